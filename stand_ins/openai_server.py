@@ -52,6 +52,20 @@ class Reply:
     def paid(self) -> bool:
         return self.status == 200 and self.raw is None and not self.drop
 
+    def events(self, model: str) -> bytes:
+        """The completion as a stream: the text, how it ended, what it used."""
+        head = {"id": "chat-1", "object": "chat.completion.chunk", "created": 0, "model": model}
+        usage = {"prompt_tokens": 11, "completion_tokens": 7, "total_tokens": 18}
+        said = {"index": 0, "delta": {"role": "assistant", "content": self.content}}
+        ended = {"index": 0, "delta": {}, "finish_reason": self.finish_reason}
+        chunks = [
+            {**head, "choices": [{**said, "finish_reason": None}]},
+            {**head, "choices": [ended]},
+            {**head, "choices": [], "usage": usage},
+        ]
+        events = [json.dumps(chunk) for chunk in chunks] + ["[DONE]"]
+        return "".join(f"data: {event}\n\n" for event in events).encode()
+
     def body(self, model: str) -> bytes:
         if self.raw is not None:
             return self.raw
@@ -106,12 +120,15 @@ def openai_server(
             if reply.drop:
                 self.close_connection = True
                 return
-            self.send(reply, reply.body(body["model"]))
+            if body.get("stream") and reply.paid:
+                self.send(reply, reply.events(body["model"]), "text/event-stream")
+            else:
+                self.send(reply, reply.body(body["model"]))
 
-        def send(self, reply: Reply, data: bytes) -> None:
+        def send(self, reply: Reply, data: bytes, kind: str = "application/json") -> None:
             try:
                 self.send_response(reply.status)
-                self.send_header("Content-Type", "application/json")
+                self.send_header("Content-Type", kind)
                 self.send_header("Content-Length", str(len(data)))
                 for name, value in reply.headers.items():
                     self.send_header(name, value)

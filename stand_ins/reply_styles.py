@@ -36,15 +36,15 @@ STYLES: tuple[Callable[[str], str], ...] = (
 def answering(rows: Iterable[Mapping[str, Any]]) -> Callable[[dict[str, Any]], Reply]:
     """The ``answer`` of a server that is asked ``rows`` of the flat configuration.
 
-    A picture is known by its pixels, also where they were compressed on the way.
+    A picture is known by its pixels, also where these were compressed or enlarged on the way.
     """
-    asked: dict[str, list[tuple[np.ndarray | None, str]]] = {}
+    asked: dict[str, list[tuple[Image.Image | None, str]]] = {}
     for row in rows:
         data = [image["bytes"] for image in row["images"]]
-        asked.setdefault(row["prompt"], []).append((_pixels(data), scripted_reply(row)))
+        asked.setdefault(row["prompt"], []).append((_picture(data), scripted_reply(row)))
 
     def answer(body: dict[str, Any]) -> Reply:
-        seen = _pixels(sent_images(body))
+        seen = _picture(sent_images(body))
         known = asked[sent_text(body)]
         return Reply(min(known, key=lambda one: _distance(one[0], seen))[1])
 
@@ -86,13 +86,13 @@ def request_of(body: Mapping[str, Any]) -> tuple[Any, ...]:
     return sent_text(dict(body)), *pixel_hashes(body), kinds
 
 
-def _pixels(data: list[bytes]) -> np.ndarray | None:
-    if not data:
-        return None
-    return np.asarray(Image.open(io.BytesIO(data[0])).convert("RGB"), dtype=np.int16)
+def _picture(data: list[bytes]) -> Image.Image | None:
+    return Image.open(io.BytesIO(data[0])).convert("RGB") if data else None
 
 
-def _distance(known: np.ndarray | None, seen: np.ndarray | None) -> float:
-    if known is None or seen is None or known.shape != seen.shape:
+def _distance(known: Image.Image | None, seen: Image.Image | None) -> float:
+    """Mean difference of pixels, at the size of the known picture."""
+    if known is None or seen is None:
         return 0.0 if known is seen else float("inf")
-    return float(np.abs(known - seen).mean())
+    there, here = (np.asarray(one, dtype=np.int16) for one in (known, seen.resize(known.size)))
+    return float(np.abs(there - here).mean())

@@ -136,6 +136,10 @@ _group(
     {
         "pacbench": import_export.export_pacbench,
         "hf": import_export.export_hub,
+        "lmms-eval": import_export.export_lmms_eval,
+        "inspect": import_export.export_inspect,
+        "verifiers": import_export.export_verifiers,
+        "vlmevalkit": import_export.export_vlmevalkit,
         "coco": import_export.export_coco,
         "lerobot": import_export.export_lerobot,
         "training": import_export.export_training,

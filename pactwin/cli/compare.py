@@ -118,7 +118,7 @@ def compare(
         write_scores,
     )
     from pactwin.suite import InvalidInputError
-    from pactwin.tasks import logs_in, read_rows, require_alike
+    from pactwin.tasks import FOREIGN_LOGS, logs_in, read_rows, require_alike
 
     logs = logs or []
     if by_rules:
@@ -144,7 +144,7 @@ def compare(
     found = read_comparison(logs, suite or None, published, agreement, least_agreement, detections)
     changed: list[Change] = []
     if baseline:
-        older = read_rows(logs_in(baseline))
+        older = read_rows(logs_in(baseline, FOREIGN_LOGS))
         require_alike([*found.rows, *older])
         changed = changes(found.rows, older)
     if out is not None:

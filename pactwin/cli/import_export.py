@@ -97,6 +97,52 @@ def export_hub(
     _export(partial(export_hub, views=views, license=license), suite, out)
 
 
+Forms = Annotated[
+    str | None,
+    typer.Option(metavar="FORMS", help="Forms of question, joined by commas; default: all."),
+]
+
+
+@handle_errors
+def export_lmms_eval(
+    suite: SuitePath, out: NewFolder, views: FlatViews = "each", forms: Forms = None
+) -> None:
+    """Write tasks for lmms-eval."""
+    _export_harness("lmms-eval", suite, out, views, forms)
+
+
+@handle_errors
+def export_inspect(
+    suite: SuitePath, out: NewFolder, views: FlatViews = "each", forms: Forms = None
+) -> None:
+    """Write an Inspect task that runs without pactwin."""
+    _export_harness("inspect", suite, out, views, forms)
+
+
+@handle_errors
+def export_verifiers(
+    suite: SuitePath, out: NewFolder, views: FlatViews = "each", forms: Forms = None
+) -> None:
+    """Write an environment of verifiers: one reward per twin pair."""
+    _export_harness("verifiers", suite, out, views, forms)
+
+
+@handle_errors
+def export_vlmevalkit(
+    suite: SuitePath, out: NewFolder, views: FlatViews = "each", forms: Forms = None
+) -> None:
+    """Write tables for VLMEvalKit, with a script that scores."""
+    _export_harness("vlmevalkit", suite, out, views, forms)
+
+
+def _export_harness(target: str, suite: Path, out: Path, views: str, forms: str | None) -> None:
+    from functools import partial
+
+    from pactwin.tasks import export_harness
+
+    _export(partial(export_harness, target=target, views=views, forms=forms), suite, out)
+
+
 @handle_errors
 def export_coco(suite: SuitePath, out: NewFolder) -> None:
     """Write a suite's boxes and masks in COCO's format."""

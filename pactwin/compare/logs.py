@@ -23,11 +23,13 @@ from pactwin.suite import (
     write_file,
 )
 from pactwin.tasks import (
+    FOREIGN_LOGS,
     KINDS,
     PUBLISHED,
     AnswerRow,
     PublishedTable,
     Row,
+    foreign_reader,
     logs_in,
     read_header,
     read_rows,
@@ -108,7 +110,7 @@ def read_comparison(
     that is not a suite.
     """
     tables = [] if published is None else read_published(published)
-    rows, opened = read_asked(logs_in(paths), suites)
+    rows, opened = read_asked(logs_in(paths, FOREIGN_LOGS), suites)
     trust = JudgeTrust(tuple(read_agreements(agreement)) if agreement else (), least_agreement)
     asked = {row.question_id for row in rows}
     released: list[Row] = [row for suite in opened for row in released_rows(suite, asked)]
@@ -203,6 +205,8 @@ def _suites_of(logs: Sequence[Path], rows: Sequence[Row]) -> list[Suite]:
     missing = {row.suite_hash for row in rows}
     suites = []
     for log in logs:
+        if foreign_reader(log) is not None:
+            continue  # it knows the suite's hash, not where it is: name it with --suite
         named = read_header(log).eval.task_args.get("suite")
         try:
             suite = load_suite(Path(str(named))).suite

@@ -1,8 +1,10 @@
 """Faults of a model's output: whether there is a complete reply."""
 
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
-from inspect_ai.model import ModelOutput
+if TYPE_CHECKING:
+    from inspect_ai.model import ModelOutput
 
 
 class OutputFault(StrEnum):
@@ -13,7 +15,7 @@ class OutputFault(StrEnum):
     TRUNCATED = "truncated"
 
 
-def fault_of(output: ModelOutput) -> tuple[OutputFault, str] | None:
+def fault_of(output: "ModelOutput") -> tuple[OutputFault, str] | None:
     """The fault of an output and its reason, None for a complete reply.
 
     Reasoning that a provider hides counts against the limit of tokens: a reply cut off inside it is
@@ -28,7 +30,7 @@ def fault_of(output: ModelOutput) -> tuple[OutputFault, str] | None:
     return None
 
 
-def _refuses(output: ModelOutput) -> bool:
+def _refuses(output: "ModelOutput") -> bool:
     content = output.message.content
     return not isinstance(content, str) and any(
         part.type == "text" and part.refusal for part in content

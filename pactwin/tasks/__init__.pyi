@@ -37,6 +37,8 @@ from .core.views import JOINT as JOINT
 from .core.views import cameras_of as cameras_of
 from .core.views import is_one_camera as is_one_camera
 from .core.views import parse_views as parse_views
+from .exporting.harness import TARGETS as TARGETS
+from .exporting.harness import export_harness as export_harness
 from .exporting.hub import export_hub as export_hub
 from .kinds.constraint.marking import FORMS_WITH_REASON as FORMS_WITH_REASON
 from .kinds.constraint.questions import FORMS as FORMS
@@ -84,6 +86,8 @@ from .published.pacbench.exporting import export_pacbench as export_pacbench
 from .published.scoring import released_rows as released_rows
 from .published.scoring import score_as_published as score_as_published
 from .running.estimate import CostEstimate as CostEstimate
+from .running.foreign_logs import FOREIGN_LOGS as FOREIGN_LOGS
+from .running.foreign_logs import foreign_reader as foreign_reader
 from .running.grading import grade_logs as grade_logs
 from .running.judge_agreement import measure_agreement as measure_agreement
 from .running.log_check import require_asked as require_asked

@@ -1,7 +1,7 @@
 """Open Inspect's log files safely: they may be damaged, truncated or hostile."""
 
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -36,11 +36,12 @@ _BROKEN = (
 )
 
 
-def logs_in(paths: Iterable[Path]) -> list[Path]:
+def logs_in(paths: Iterable[Path], others: Sequence[str] = ()) -> list[Path]:
     """Log files in ``paths`` and folders, each once; InvalidInputError for an empty folder."""
     logs: list[Path] = []
     for path in paths:
-        found = sorted(path.rglob("*.eval")) if path.is_dir() else [path]
+        names = ("*.eval", *others)
+        found = sorted(f for n in names for f in path.rglob(n)) if path.is_dir() else [path]
         if not found:
             raise InvalidInputError(f"{path} holds no Inspect log (*.eval)")
         logs.extend(log for log in found if log not in logs)
@@ -59,7 +60,7 @@ def opened(path: Path) -> Iterator["EvalLog"]:
     if not path.is_file():
         raise InvalidInputError(f"{path} is not an Inspect log: there is no such file")
     try:
-        _check_size(path)
+        check_size(path)
         yield read_eval_log(str(path), header_only=True)
     except ValidationError as error:
         raise InvalidInputError(
@@ -96,7 +97,7 @@ def zipped_samples(path: Path) -> Iterator[tuple[str, Any]]:
                 yield name, parse_json(archive.read(name))
 
 
-def _check_size(path: Path) -> None:
+def check_size(path: Path) -> None:
     """Raise InvalidInputError for a log that is, or would unpack to, far more than logs ever are.
 
     Of JSON also what is nested deeper than any is: Inspect's reader takes 100 kB for each level.

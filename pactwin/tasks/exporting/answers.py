@@ -8,49 +8,30 @@ from collections.abc import Iterable, Mapping
 from types import SimpleNamespace
 from typing import Any
 
-from pactwin.suite import Constraint
 from pactwin.tasks.core.metrics import COMMON, Rate, SumOfRates
 from pactwin.tasks.core.results import AnswerState
 from pactwin.tasks.kinds.constraint.marking import (
     answer_counts,
-    mark_reply,
+    mark_row,
     pair_units,
     set_units,
 )
 from pactwin.tasks.kinds.constraint.rates import RATES
 
-NOT_CALLED = ("[LMMS_EVAL_REQUEST_FAILED", "[LMMS_EVAL_BUDGET_EXCEEDED]", "Failed to obtain answer")
-"""How texts begin that harnesses put in the place of a reply where a call failed."""
-
-
-def mark_row(row: Mapping[str, Any], reply: str | None) -> dict[str, Any]:
-    """The outcome of a reply: ``state``, and ``reason``, ``predicted_feasible``,
-    ``predicted_constraint`` and ``selected`` as far as there are any.
-
-    A call that failed (None) is an error, never a wrong answer.
-    """
-    if reply is None or reply.startswith(NOT_CALLED):
-        return {"state": AnswerState.ERROR, "reason": "the call failed"}
-    return mark_reply(
-        reply,
-        row["form"],
-        row["truth"],
-        row["feasible"],
-        row["constraint"],
-        row["options"],
-        row["accepted"],
-        row["objects"],
-        tuple(map(Constraint, row["equivalent_constraints"])),
-    )
-
 
 def read_answer(row: Mapping[str, Any], reply: str | None, epoch: int = 1) -> dict[str, Any]:
-    """A marked answer with all that it counts, as :func:`scores` takes it.
+    """A marked answer with its counts, as :func:`scores` takes it: plain values, fit for JSON.
 
     ``state`` is ``correct``, ``incorrect`` or why there is no answer; ``right`` and ``answered``
     are 0 or 1.
     """
-    outcome = mark_row(row, reply)
+    return count_outcome(row, mark_row(row, reply), epoch)
+
+
+def count_outcome(
+    row: Mapping[str, Any], outcome: Mapping[str, Any], epoch: int = 1
+) -> dict[str, Any]:
+    """The counts of an outcome, as of :func:`mark_row`."""
     answered = outcome["state"] in (AnswerState.CORRECT, AnswerState.INCORRECT)
     said = {"predicted_feasible": None, "predicted_constraint": None, "selected": (), **outcome}
     facts = {"truth_feasible": row["feasible"], "truth_constraint": row["constraint"]}

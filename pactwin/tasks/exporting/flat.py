@@ -41,15 +41,17 @@ def flat_features(datasets: Any) -> "Features":
 
 
 def flat_rows(
-    suite: Suite, views: str = EACH, kinds: Collection[str] | None = None
+    suite: Suite, views: str = EACH, kinds: Collection[str] | None = None, form: str | None = None
 ) -> Iterator[dict[str, Any]]:
     """Rows pair by pair, domains in turn; twins asked alike are neighbours, so that a limit keeps
     pairs whole.
 
     ``views`` are cameras, joined by commas, or ``each``: a row has one picture, or none where the
-    question is told in words. ``kinds`` are the kinds of question, all by default. What a sealed
-    suite does not know is None. Raises InvalidInputError for a view that is no single camera,
-    SuiteError for a picture that is gone or changed.
+    question is told in words. ``kinds`` are the kinds of question and ``form`` is their form, all
+    by default. What a sealed suite does not know is None.
+
+    Raises InvalidInputError for a view that is no single camera, SuiteError for a picture that is
+    gone or changed.
     """
     loaded = load_suite(suite.path)
     conditions = parse_views(views, cameras_in(loaded.scenes.values()))
@@ -58,7 +60,7 @@ def flat_rows(
             raise InvalidInputError(f"view {condition!r}: a row holds one picture, name cameras")
     asked: dict[str, list[tuple[Any, ...]]] = {}
     for question in loaded.questions.values():
-        if kinds is None or question.kind in kinds:
+        if (kinds is None or question.kind in kinds) and form in (None, question.form):
             scene = loaded.scenes[question.scene_id]
             own = [c for c in conditions if c in question.views]
             for condition in own if question.views else [NO_PICTURE]:

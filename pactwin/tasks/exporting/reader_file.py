@@ -29,6 +29,7 @@ _PARTS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("solvers.replies.selection", ()),
     ("solvers.replies.yes_no", ()),
     ("solvers.replies.parsing", ()),
+    ("solvers.outputs", ()),
     ("tasks.core.results", ("AnswerState",)),
     ("tasks.core.scoring", ("_UNANSWERED", "unanswered")),
     ("tasks.core.metrics", ("Estimator", "_Ratio", "Rate", "SumOfRates", "Metric")),

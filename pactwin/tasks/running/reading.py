@@ -28,6 +28,7 @@ from pactwin.tasks.core.results import (
 )
 from pactwin.tasks.kinds.constraint.records import AnswerRow
 from pactwin.tasks.kinds.registry import KINDS
+from pactwin.tasks.running.foreign_logs import foreign_reader
 
 if TYPE_CHECKING:
     from inspect_ai.log import EvalError, EvalLog
@@ -163,7 +164,8 @@ def read_rows(log_paths: Iterable[Path | str]) -> list[Row]:
     seen: dict[tuple[str, str, str, int], Path] = {}
     truths: dict[tuple[str, ...], tuple[object, ...]] = {}
     for path in map(Path, log_paths):
-        for row in _read_log(path):
+        read = foreign_reader(path) or _read_log
+        for row in read(path):
             sample = row.model, row.suite_hash, row.sample_id, row.epoch
             other = seen.setdefault(sample, path)
             if other is not path:

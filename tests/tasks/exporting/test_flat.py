@@ -18,9 +18,10 @@ from reply_styles import answering, request_of, scripted_reply
 from pactwin.solvers import PARSER_VERSION
 from pactwin.suite import InvalidInputError, Suite
 from pactwin.tasks import export_hub
-from pactwin.tasks.exporting.answers import NOT_CALLED, pair_reward, read_answer, scores
+from pactwin.tasks.exporting.answers import pair_reward, read_answer, scores
 from pactwin.tasks.exporting.flat import flat_rows
 from pactwin.tasks.exporting.reader_file import READER_FILE, reader_source
+from pactwin.tasks.kinds.constraint.marking import NOT_CALLED
 
 VIEWS = "front,side"
 ROWS_OF_TWINS = ("pair_id", "view", "form")

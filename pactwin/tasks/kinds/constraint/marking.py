@@ -18,6 +18,10 @@ PAIR_KEYS = ("model", "cluster", "domain", "view", "form", "epoch")
 """What answers about both twins have in common."""
 
 
+NOT_CALLED = ("[LMMS_EVAL_REQUEST_FAILED", "[LMMS_EVAL_BUDGET_EXCEEDED]", "Failed to obtain answer")
+"""How texts begin that harnesses put in the place of a reply where a call failed."""
+
+
 def mark_reply(
     reply: str,
     form: str,
@@ -57,6 +61,27 @@ def mark_reply(
     }
 
 
+def mark_row(row: Mapping[str, Any], reply: str | None) -> dict[str, Any]:
+    """The outcome of a reply: ``state``, and ``reason``, ``predicted_feasible``,
+    ``predicted_constraint`` and ``selected`` as far as there are any.
+
+    A call that failed (None) is an error, never a wrong answer.
+    """
+    if reply is None or reply.startswith(NOT_CALLED):
+        return {"state": AnswerState.ERROR, "reason": "the call failed"}
+    return mark_reply(
+        reply,
+        row["form"],
+        row["truth"],
+        row["feasible"],
+        row["constraint"],
+        row["options"],
+        row["accepted"],
+        row["objects"],
+        tuple(map(Constraint, row["equivalent_constraints"])),
+    )
+
+
 def answer_counts(row: Any) -> dict[str, Any]:
     """What one answer counts; ``judged`` says whether it speaks of feasibility.
 
@@ -76,8 +101,8 @@ def answer_counts(row: Any) -> dict[str, Any]:
         "judged": int(judged),
         "says_right": int(judged and yes == feasible),
         "asks_set": asks_set,
-        "accepted": frozenset(row.accepted),
-        "selected": frozenset(row.selected),
+        "accepted": tuple(row.accepted),
+        "selected": tuple(row.selected),
         "feasible_asked": int(feasible and not asks_set),
         "feasible_judged": int(feasible and judged),
         "feasible_yes": int(feasible and yes),
@@ -118,21 +143,24 @@ def set_units(answers: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     asked = [answer for answer in answers if answer["asks_set"]]
     both: dict[tuple[str, str], dict[str, frozenset[str]]] = {}
     for one in asked:
-        both.setdefault((one["cluster"], one["form"]), {})[one["scene"]] = one["accepted"]
+        both.setdefault((one["cluster"], one["form"]), {})[one["scene"]] = frozenset(
+            one["accepted"]
+        )
     units = []
     for one in asked:
         sets = list(both[one["cluster"], one["form"]].values())
         contested = sets[0] ^ sets[1] if len(sets) == 2 else frozenset()
-        true, false = contested & one["accepted"], contested - one["accepted"]
+        true, false = contested & set(one["accepted"]), contested - set(one["accepted"])
+        selected = set(one["selected"])
         units.append(
             {
                 **{key: one[key] for key in PAIR_KEYS},
                 "contested_true_asked": len(true),
                 "contested_true": len(true) * one["answered"],
-                "contested_named": len(true & one["selected"]) * one["answered"],
+                "contested_named": len(true & selected) * one["answered"],
                 "contested_false_asked": len(false),
                 "contested_false": len(false) * one["answered"],
-                "contested_left": len(false - one["selected"]) * one["answered"],
+                "contested_left": len(false - selected) * one["answered"],
             }
         )
     return units

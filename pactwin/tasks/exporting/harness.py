@@ -1,0 +1,153 @@
+"""Folders that other people's harnesses run as they are: rows, reader, their own files, README.
+
+A target is a folder of templates. A file of it is copied without the suffix ``.in``, with its
+placeholders filled in; one that has FORM in its name is written for each form.
+"""
+
+import csv
+import json
+from base64 import b64encode
+from collections.abc import Iterator
+from importlib.metadata import version
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from string import Template
+from typing import Any
+
+from pactwin.solvers import PARSER_VERSION
+from pactwin.suite import (
+    SEALED_DOMAIN,
+    SET_FORMS,
+    InvalidInputError,
+    ProgressCallback,
+    Suite,
+    needs,
+    new_folder,
+    one_line,
+    silent,
+    unknown_name,
+)
+from pactwin.tasks.core.views import EACH
+from pactwin.tasks.exporting.flat import flat_features, flat_rows
+from pactwin.tasks.exporting.parquet import write_parquet
+from pactwin.tasks.exporting.reader_file import READER_FILE, reader_source
+
+TARGETS = {"lmms-eval": "", "inspect": "", "verifiers": "pactwin_constraints", "vlmevalkit": ""}
+"""Targets, with the folder in which each looks for its rows and the reader."""
+_KINDS = ("constraint",)
+_DATA = "data"
+
+Rows = Iterator[dict[str, Any]]
+
+
+def export_harness(
+    suite: Suite,
+    out: Path,
+    target: str,
+    views: str = EACH,
+    forms: str | None = None,
+    progress: ProgressCallback = silent,
+) -> dict[str, int]:
+    """Write the new folder ``out`` for ``target``; how many questions each form has.
+
+    ``forms`` are forms of questions about constraints, joined by commas; default: all that the
+    suite has. Raises InvalidInputError for an unknown target, view or form, a suite that asks
+    nothing about constraints or is sealed, and a folder that is not new; SuiteError for a picture
+    that is missing or changed.
+    """
+    if target not in TARGETS:
+        raise unknown_name("target", target, tuple(TARGETS))
+    with needs(f"the export to {target} needs datasets", "export"):
+        import datasets
+    chosen = _forms(suite, forms)
+    source = files("pactwin.tasks.exporting") / "templates" / target.replace("-", "_")
+    total = suite.info.counts.get("questions", 0)
+    written = {}
+    with new_folder(out) as folder:
+        inside = folder / TARGETS[target]
+        for form in chosen:
+            rows = _counted(flat_rows(suite, views, _KINDS, form), form, total, progress)
+            if target == "vlmevalkit":
+                written[form] = write_tsv(folder / f"{table_name(form)}.tsv", rows)
+            else:
+                written[form] = write_parquet(inside / _DATA / form, flat_features(datasets), rows)
+        (inside / READER_FILE).write_text(reader_source(), encoding="utf-8")
+        _copy(source, folder, _words(suite, chosen, written))
+    return written
+
+
+def _forms(suite: Suite, forms: str | None) -> tuple[str, ...]:
+    """The forms to write; InvalidInputError for one that the suite does not have."""
+    if any(scene.domain == SEALED_DOMAIN for scene in suite.scenes()):
+        raise InvalidInputError(f"{suite.path} is sealed: nobody else can score its answers")
+    asked = dict.fromkeys(q.form for q in suite.questions() if q.kind in _KINDS)
+    if not asked:
+        raise InvalidInputError(f"{suite.path} has no question about constraints")
+    chosen = tuple(asked) if forms is None else tuple(form.strip() for form in forms.split(","))
+    for form in chosen:
+        if form not in asked:
+            raise unknown_name("form", form, tuple(asked))
+    return tuple(dict.fromkeys(chosen))
+
+
+def table_name(form: str) -> str:
+    """The name of VLMEvalKit's table; it takes whatever is called open-ended as it is."""
+    return f"pactwin_openended_{form}"
+
+
+def _counted(rows: Rows, name: str, total: int, progress: ProgressCallback) -> Rows:
+    for number, row in enumerate(rows, start=1):
+        progress(name, number, max(number, total))
+        yield row
+
+
+def write_tsv(path: Path, rows: Rows) -> int:
+    """Write a table of VLMEvalKit, which keeps the column ``facts`` beside the predictions.
+
+    A row without a picture is left out: it would not be asked.
+    """
+    number = 0
+    with path.open("w", encoding="utf-8", newline="") as file:
+        table = csv.writer(file, delimiter="\t", lineterminator="\n")
+        table.writerow(("index", "image", "question", "answer", "category", "facts"))
+        for row in rows:
+            images = row.pop("images")
+            if not images:
+                continue
+            facts = {name: value for name, value in row.items() if name != "prompt"}
+            picture = b64encode(images[0]["bytes"]).decode()
+            said = (row["prompt"], row["truth"], row["domain"], json.dumps(facts))
+            table.writerow((number, picture, *said))
+            number += 1
+    return number
+
+
+def _words(suite: Suite, chosen: tuple[str, ...], written: dict[str, int]) -> dict[str, str]:
+    """What templates fill in."""
+    return {
+        "forms": ",".join(chosen),
+        "name": one_line(suite.info.name),
+        "made_by": one_line(suite.info.made_by),
+        "content_hash": suite.info.content_hash,
+        "version": f"pactwin {version('pactwin')}, parser {PARSER_VERSION}",
+        "tasks": ",".join(f"pactwin_{form}" for form in chosen),
+        "tables": " ".join(map(table_name, chosen)),
+        "set_forms": ", ".join(SET_FORMS),
+        "table": "\n".join(f"| `{form}` | {n:,} |" for form, n in written.items()),
+    }
+
+
+def _copy(source: Traversable, out: Path, words: dict[str, str]) -> None:
+    """Copy a folder of templates."""
+    for entry in source.iterdir():
+        if entry.is_dir():
+            (out / entry.name).mkdir(exist_ok=True)
+            _copy(entry, out / entry.name, words)
+            continue
+        text = entry.read_text(encoding="utf-8")
+        name = entry.name.removesuffix(".in")
+        forms = list(words["forms"].split(",")) if "FORM" in name else [""]
+        for form in forms:
+            filled = Template(text).substitute(words, form=form) if name != entry.name else text
+            (out / name.replace("FORM", form)).write_text(filled, encoding="utf-8")
