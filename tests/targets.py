@@ -114,7 +114,7 @@ def run_vlmevalkit(
     run(
         [
             *(python, "run.py", "--data", *map(table_name, forms), "--model", "vlm"),
-            *("--base-url", f"{server.base_url}/chat/completions", "--key", "none"),
+            *("--base-url", server.base_url, "--key", "none"),
             *("--mode", "infer", "--work-dir", out / "outputs"),
         ],
         checkout,
