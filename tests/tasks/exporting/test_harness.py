@@ -37,9 +37,7 @@ def suite(fake_suite_path: Path) -> Suite:
 
 
 @pytest.mark.parametrize("target", TARGETS)
-def test_a_folder_holds_reader_readme_and_rows(
-    suite: Suite, tmp_path: Path, target: str
-) -> None:
+def test_a_folder_holds_reader_readme_and_rows(suite: Suite, tmp_path: Path, target: str) -> None:
     out = tmp_path / "out"
     said = invoke("export", target, suite.path, out, "--views", VIEW, "--forms", "yes_no,choice")
     n_rows = sum(1 for row in flat_rows(suite, VIEW) if row["form"] == "choice")
