@@ -1,7 +1,7 @@
 """Draws the film strips of docs/uses.md anew: ``python tools/uses_images.py [USE...]``.
 
-Above, what serves; below, its twin, which does not. Takes a minute or two on a processor. Look at
-all of them before they are committed.
+Above, what serves; below, what does not, for each of its causes. Takes a minute or two on a
+processor. Look at all of them before they are committed.
 """
 
 import sys
@@ -21,12 +21,14 @@ IMAGES = Path(__file__).parents[1] / "docs" / "images" / "uses"
 SEED, FRAMES, SIZE = 4, 5, (200, 150)
 
 
-def strip(use: Use, thing: Item) -> np.ndarray:
-    """The part that does best, as it is played, (h, n w, 3)."""
+def strip(use: Use, thing: Item) -> np.ndarray | None:
+    """The part that does best, as it is played, (h, n w, 3); None for what finds no room."""
     blue = painted(thing, "blue", thing.name, thing.category)
     films = [film_use(use, blue, part, FRAMES, SIZE) for part in reversed(parts_of(use, blue))]
-    _, pictures = max(films, key=lambda film: film[0])
-    return np.hstack(pictures)
+    pictures = max((film for film in films if film[1]), key=lambda film: film[0], default=(0, []))[
+        1
+    ]
+    return np.hstack(pictures) if pictures else None
 
 
 def main(names: list[str]) -> None:
@@ -34,10 +36,13 @@ def main(names: list[str]) -> None:
     ensure_gl()
     IMAGES.mkdir(exist_ok=True)
     for name in names:
-        use, things = load_use(name).draw(np.random.default_rng(SEED))
-        rows = [strip(use, thing) for thing in (things.serving, things.failing)]
+        drawn = [load_use(name).draw(np.random.default_rng(SEED), c) for c in load_use(name).causes]
+        use, things = drawn[0]
+        rows = [strip(use, thing) for thing in (things.serving, *(t.failing for _, t in drawn))]
         path = IMAGES / f"{name}.webp"
-        Image.fromarray(np.vstack(rows)).save(path, quality=70, method=6)
+        Image.fromarray(np.vstack([row for row in rows if row is not None])).save(
+            path, quality=70, method=6
+        )
         print(path, f"{path.stat().st_size / 1000:.0f} kB")
 
 

@@ -29,8 +29,7 @@ def uses(
         str,
         typer.Option(
             help="Comma-separated: block_roll, bridge_gap, guide_pour, hold_grains, hook_and_pull, "
-            "lever_up, poke_through_gap, prop_open, push_with_tube, reach_with_stick, "
-            "wedge_shut, weigh_down; or all."
+            "lever_up, poke_through_gap, prop_open, wedge_shut, weigh_down; or all."
         ),
     ] = "all",
     cameras: Annotated[

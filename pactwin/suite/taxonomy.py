@@ -314,3 +314,35 @@ class Constraint(StrEnum):
         (),
         True,
     )
+    TOO_NARROW = (
+        "too_narrow",
+        "It is not wide enough.",
+        (),
+        (),
+        (),
+        True,
+    )
+    TOO_WIDE = (
+        "too_wide",
+        "It is too wide for the place that it would have to go into.",
+        (),
+        (),
+        (),
+        True,
+    )
+    CLOSED = (
+        "closed",
+        "It is closed, so that nothing gets in.",
+        (),
+        (),
+        (),
+        True,
+    )
+    FULL = (
+        "full",
+        "It is full, so that nothing more stays in.",
+        (),
+        (),
+        (),
+        True,
+    )

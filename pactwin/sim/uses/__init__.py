@@ -12,7 +12,7 @@ from pactwin.suite import unknown_name
 if TYPE_CHECKING:  # it loads the simulator
     from pactwin.sim.uses.base import Use
 
-_NOT_USES = {"base", "deciding", "limp", "things"}
+_NOT_USES = {"base", "deciding", "pieces", "things"}
 
 
 def use_names() -> tuple[str, ...]:

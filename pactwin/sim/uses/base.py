@@ -17,8 +17,11 @@ from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.physics.world import World
 from pactwin.sim.scene.layout import Item, Layout
 from pactwin.sim.scene.pose import Pose
-from pactwin.sim.uses.limp import DAMPING_NMS, STIFFNESS_NM, links, loosen
+from pactwin.sim.uses.pieces import DAMPING_NMS, STIFFNESS_NM, links, loosen
+from pactwin.sim.uses.things import some_of
 from pactwin.suite import Constraint, Measurement
+
+_BESIDE = 3
 
 DONE, HALF, NOT_DONE = 0.8, 0.5, 0.2
 """Shares of a task: done above, half, and not done below."""
@@ -46,13 +49,12 @@ class Played:
 class Things:
     """What may serve: ``serving`` and ``failing`` differ by what decides, ``others`` by more.
 
-    What a thing is ``called`` beside its colour fits both of the first two.
+    What the first is called fits the second as well.
     """
 
     serving: Item
     failing: Item
     others: tuple[Item, ...]
-    called: str
 
 
 class PlayedTask(ABC):
@@ -97,20 +99,26 @@ class PlayedTask(ABC):
 class Use(PlayedTask):
     """A drawn task; a use is a subclass of this, a frozen record of what was drawn.
 
-    ``attribute`` is what decides, in words, and ``affordances`` are those of the catalogue that it
-    takes after.
+    ``causes`` are why things fail, each as often as the others: neither the instruction nor what
+    stands there tells which. ``others`` are kinds that may lie beside the two things in question,
+    and ``affordances`` those of the catalogue that the use takes after.
     """
 
     name: ClassVar[str]
     version: ClassVar[int] = 1
-    constraint: ClassVar[Constraint]
-    attribute: ClassVar[str]
+    causes: ClassVar[tuple[Constraint, ...]]
+    others: ClassVar[tuple[str, ...]]
     affordances: ClassVar[tuple[str, ...]] = ()
 
     @classmethod
     @abstractmethod
-    def draw(cls, rng: np.random.Generator) -> "tuple[Use, Things]":
-        """A task and things for it; raises RejectedLayout."""
+    def draw(cls, rng: np.random.Generator, cause: Constraint) -> "tuple[Use, Things]":
+        """A task, what serves, and what fails for this ``cause``; raises RejectedLayout."""
+
+    @classmethod
+    def things(cls, serving: Item, failing: Item, rng: np.random.Generator) -> Things:
+        """The two, with others beside them."""
+        return Things(serving, failing, some_of(cls.others, _BESIDE, rng))
 
     @property
     @abstractmethod

@@ -10,13 +10,13 @@ from pactwin.sim.objects.blocks import block
 from pactwin.sim.objects.posing import standing_at
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.uses.base import Played, Things, Use, UseWorld, of_whole
-from pactwin.sim.uses.things import bounds_m, placed, size_m, some_of, stretched, thing_of
+from pactwin.sim.uses.pieces import LIMP, board
+from pactwin.sim.uses.things import bounds_m, placed
 from pactwin.suite import Constraint
 
-_CUBE, _CUBE_M = "white block", 0.04
+_CUBE, _CUBE_M, _OFF_M = "white block", 0.04, 0.012
 _BANKS, _BANK_M = ("near grey bank", "far grey bank"), (0.08, 0.16, 0.08)
-_BOARDS = ("plank", "ruler", "spirit_level", "torpedo_level", "book", "notepad")
-_OTHERS = ("soap_bar", "can", "tin", "coaster", "sponge", "candle", "marker")
+_THICK_M, _WIDE_M, _NARROW_M = 0.006, 0.06, 0.010
 _OVER_M, _LIE_S, _STAND_S, _FALLEN_M = 0.003, 0.4, 0.8, 0.02
 
 
@@ -25,22 +25,24 @@ class BridgeGap(Use):
     """``gap_m`` is the room between the banks."""
 
     name: ClassVar[str] = "bridge_gap"
-    version: ClassVar[int] = 2
-    constraint: ClassVar[Constraint] = Constraint.TOO_SHORT
-    attribute: ClassVar[str] = "length"
+    version: ClassVar[int] = 3
+    causes = (Constraint.TOO_SHORT, Constraint.TOO_NARROW, Constraint.TOO_LIMP)
+    others: ClassVar[tuple[str, ...]] = (
+        "soap_bar", "can", "tin", "coaster", "sponge", "candle", "marker",
+    )  # fmt: skip
     affordances: ClassVar[tuple[str, ...]] = ("support",)
     gap_m: float
 
     @classmethod
-    def draw(cls, rng: np.random.Generator) -> tuple["BridgeGap", Things]:
-        """A board that lies 3 cm on either bank, and one that is 3 cm too short."""
+    def draw(cls, rng: np.random.Generator, cause: Constraint) -> tuple["BridgeGap", Things]:
+        """A board that lies 3 cm on either bank; one too short, one too narrow, a limp one."""
         gap = float(rng.uniform(0.13, 0.18))
-        kind = str(rng.choice(_BOARDS))
-        board = thing_of(kind, rng)
-        x, y, _ = size_m(board)
-        wide = float(np.clip(0.055 / y, 1.0, 1.6)) if y < 0.055 else min(1.0, 0.09 / y)
-        pair = [stretched(board, (m / x, wide, 1.0)) for m in (gap + 0.06, gap - 0.03)]
-        return cls(gap), Things(pair[0], pair[1], some_of(_OTHERS, 2, rng), kind.replace("_", " "))
+        failing = {
+            Constraint.TOO_SHORT: lambda: board(gap - 0.03, _WIDE_M, _THICK_M),
+            Constraint.TOO_NARROW: lambda: board(gap + 0.06, _NARROW_M, _THICK_M),
+            Constraint.TOO_LIMP: lambda: board(gap + 0.06, _WIDE_M, _THICK_M, LIMP),
+        }[cause]()
+        return cls(gap), cls.things(board(gap + 0.06, _WIDE_M, _THICK_M), failing, rng)
 
     @property
     def items(self) -> tuple[Item, ...]:
@@ -63,7 +65,8 @@ class BridgeGap(Use):
         """The instruction."""
         return (
             f"lay {{thing}} flat across the gap between the two grey banks and set the {_CUBE} on "
-            "it, over the middle of the gap; it has to stay up there"
+            f"it, over the middle of the gap, but {1000 * self.off_m:.0f} mm to one side; it has "
+            "to stay up there"
         )
 
     def ways(self, thing: Item) -> Iterator[Item]:
@@ -76,16 +79,23 @@ class BridgeGap(Use):
         lay = world.at(thing.name)[2]
         if world.run_until(lambda: lay - world.at(thing.name)[2] > _FALLEN_M, _LIE_S):
             return of_whole("height_kept", 0.0, _FALLEN_M)
-        _, high = bounds_m(thing.at(world.pose(thing.name)))
+        lies = thing if thing.state == LIMP else thing.at(world.pose(thing.name))
+        _, high = bounds_m(lies)
         on_bank = world.pose(_CUBE)
         set_z = float(high[2]) + _CUBE_M / 2 + 0.0005
-        world.put(_CUBE, on_bank.moved(-self._block_x, 0.0, set_z - on_bank.pos[2]))
+        aside = self.off_m - on_bank.pos[1]
+        world.put(_CUBE, on_bank.moved(-self._block_x, aside, set_z - on_bank.pos[2]))
 
         def sunk() -> float:
             return float(set_z - world.at(_CUBE)[2])
 
         world.run_until(lambda: sunk() > _FALLEN_M, _STAND_S)
         return of_whole("height_kept", _FALLEN_M - sunk(), _FALLEN_M)
+
+    @property
+    def off_m(self) -> float:
+        """How far the block is set down beside the middle of what carries it."""
+        return _OFF_M
 
     @property
     def _block_x(self) -> float:

@@ -5,7 +5,7 @@ kept only if that way, disturbed, comes out the same each time. Poses are distur
 retrial disturbs them, so that what a retrial would only seldom find is rejected here.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from pactwin.sim.physics.perturbation import Perturbation, perturbations
@@ -23,7 +23,7 @@ NOISE_SCALE = 2.0
 class Tried:
     """What came of one end of a thing, by the best way, and of its disturbed repetitions.
 
-    ``way`` is None if there was no room for it. ``least_clear`` is the share, of all repetitions,
+    ``way`` is None if the use has none for it. ``least_clear`` is the share, of all repetitions,
     that is the nearest to half of the task.
     """
 
@@ -52,8 +52,8 @@ def parts_of(use: PlayedTask, thing: Item) -> dict[str, bool]:
 def try_once(use: PlayedTask, thing: Item, part: str) -> Tried:
     """Play ``use`` with one part of a thing; raises RejectedLayout if it is only half done."""
     found = best_way(use, thing, part)
-    if found is None:
-        return Tried(None, 0.0, {}, 0.0)
+    if found is None:  # no room: whether a disturbed one finds some is tried, too
+        return Tried(next(_ways(use, thing, part), None), 0.0, {}, 0.0)
     way, played = found
     if NOT_DONE < played.share < DONE:
         raise RejectedLayout("half done")
@@ -95,15 +95,19 @@ def disturbances(seed: int, noise_scale: float) -> tuple[Perturbation, ...]:
 
 def best_way(use: PlayedTask, thing: Item, part: str) -> tuple[Item, Played] | None:
     """The way by which most of the task is done, and how much; None if there is no room for any."""
-    front = parts_of(use, thing)[part]
     best: tuple[Item, Played] | None = None
-    for way in use.ways(turned(along_x(thing), front=front)):
+    for way in _ways(use, thing, part):
         play = UsePlay(use, way, Perturbation())
         if play.fits and (best is None or play.played.share > best[1].share):
             best = way, play.played
             if play.played.share >= DONE:
                 break
     return best
+
+
+def _ways(use: PlayedTask, thing: Item, part: str) -> Iterator[Item]:
+    """Where a hand may have the thing, this part of it led to the work."""
+    return use.ways(turned(along_x(thing), front=parts_of(use, thing)[part]))
 
 
 class UsePlay:

@@ -7,27 +7,25 @@ from typing import ClassVar
 import mujoco
 import numpy as np
 
-from pactwin.sim.objects.assembly import assembled
 from pactwin.sim.objects.blocks import block, open_box
 from pactwin.sim.objects.household import ball
 from pactwin.sim.objects.posing import standing_at
-from pactwin.sim.objects.primitives import hull, made_of
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.pose import Pose
 from pactwin.sim.uses.base import Played, Things, Use, UseWorld, measured, roll_freely
-from pactwin.sim.uses.things import bounds_m, placed, some_of, turned
+from pactwin.sim.uses.pieces import sheet
+from pactwin.sim.uses.things import bounds_m, placed, turned
 from pactwin.suite import Constraint
 
 _CUP, _CUP_M = "white box", (0.09, 0.036, 0.05)
 _SPOUT, _SPOUT_M = "grey shelf", (0.05, 0.12, 0.095)
 _BEADS, _BEAD_M, _MASS_KG, _SPREAD_M = 7, 0.010, 0.003, 0.034
-_OTHERS = ("ruler", "notepad", "plank", "spirit_level", "spatula", "marker", "wood_chisel")
 _LONG_M, _WIDE_M, _THICK_M, _SLOPE_RAD, _RUN_S = 0.24, 0.10, 0.003, 0.30, 1.4
+_FOLD_RAD, _SHORT_M, _NARROW_M, _FROM_M = 0.6, 0.11, 0.03, -0.02
 # How far the lower end is before the middle of the box, which is long enough for the fastest.
 _SHORT_OF_M = 0.03
 # Three of seven get in by themselves; with six the task is done, with four or five only half.
 _FEW, _ENOUGH = 0.36, 0.90
-_MATERIALS = ("cardboard", "plastic", "wood", "aluminium")
 
 
 @dataclass(frozen=True)
@@ -35,21 +33,23 @@ class GuidePour(Use):
     """``apart_m`` is how far the box's middle is from the shelf."""
 
     name: ClassVar[str] = "guide_pour"
-    version: ClassVar[int] = 2
-    constraint: ClassVar[Constraint] = Constraint.NO_CHANNEL
-    attribute: ClassVar[str] = "a fold along it"
+    version: ClassVar[int] = 3
+    causes = (Constraint.NO_CHANNEL, Constraint.TOO_SHORT, Constraint.TOO_NARROW)
+    others: ClassVar[tuple[str, ...]] = ("ruler", "notepad", "pen", "fork", "marker", "soap_bar")
     affordances: ClassVar[tuple[str, ...]] = ("pour through",)
     apart_m: float
 
     @classmethod
-    def draw(cls, rng: np.random.Generator) -> tuple["GuidePour", Things]:
-        """A folded sheet, and a flat one of the same size."""
-        material = str(rng.choice(_MATERIALS))
+    def draw(cls, rng: np.random.Generator, cause: Constraint) -> tuple["GuidePour", Things]:
+        """A folded sheet; a flat one, a short one, a narrow one."""
         long = _LONG_M * float(rng.uniform(0.95, 1.05))
-        pair = sheet(long, material, fold_rad=0.6), sheet(long, material, fold_rad=0.0)
-        return cls(float(rng.uniform(0.16, 0.185))), Things(
-            pair[0], pair[1], some_of(_OTHERS, 2, rng), "sheet"
-        )
+        failing = {
+            Constraint.NO_CHANNEL: lambda: sheet(long, _WIDE_M, _THICK_M, 0.0),
+            Constraint.TOO_SHORT: lambda: sheet(_SHORT_M, _WIDE_M, _THICK_M, _FOLD_RAD),
+            Constraint.TOO_NARROW: lambda: sheet(long, _NARROW_M, _THICK_M, _FOLD_RAD),
+        }[cause]()
+        serving = sheet(long, _WIDE_M, _THICK_M, _FOLD_RAD)
+        return cls(float(rng.uniform(0.16, 0.185))), cls.things(serving, failing, rng)
 
     @property
     def items(self) -> tuple[Item, ...]:
@@ -83,9 +83,9 @@ class GuidePour(Use):
             roll_freely(spec, f"bead {k}")
 
     def played_items(self, thing: Item) -> tuple[Item, ...]:
-        """Beads over the upper end, side by side."""
+        """Beads over the edge of the shelf, side by side."""
         low, high = bounds_m(thing)
-        x = max(-0.02, float(low[0]) + 0.03)
+        x = _FROM_M
         flat = float(np.cos(_SLOPE_RAD) * (high[2] - low[2]) - np.sin(_SLOPE_RAD) * _LONG_M)
         z = float(low[2] + (high[0] - x) * np.tan(_SLOPE_RAD)) + max(flat, 0.0) + 0.03
         beads = []
@@ -110,22 +110,6 @@ class GuidePour(Use):
         share = float(np.clip((inside / _BEADS - _FEW) / (_ENOUGH - _FEW), 0.0, 1.0))
         limit = measured(inside, (_FEW + _ENOUGH) / 2 * _BEADS, "beads")
         return Played(round(share, 4), {"beads_in_it": limit})
-
-
-def sheet(long_m: float, material: str, *, fold_rad: float) -> Item:
-    """A stiff sheet along x, folded along its middle so that its sides rise by ``fold_rad``."""
-    half, thick = _WIDE_M / 2, _THICK_M
-    out, up = half * np.cos(fold_rad), half * np.sin(fold_rad)
-    sides = [
-        hull(
-            (x, side * y, z + dz)
-            for x in (-long_m / 2, long_m / 2)
-            for y, z in ((0.0, 0.0), (out, up))
-            for dz in (0.0, thick)
-        )
-        for side in (-1, 1)
-    ]
-    return assembled("sheet", "white", made_of("body", material, 1.0, *sides))
 
 
 USE = GuidePour

@@ -12,15 +12,15 @@ from pactwin.sim.objects.assembly import assembled
 from pactwin.sim.objects.household import ball
 from pactwin.sim.objects.posing import UPSIDE_DOWN, standing_at
 from pactwin.sim.objects.primitives import ellipsoid, made_of
+from pactwin.sim.objects.variants import filled, lidded
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.pose import ORIGIN, Pose
 from pactwin.sim.uses.base import Played, Things, Use, UseWorld, of_whole, roll_freely
-from pactwin.sim.uses.things import bounds_m, placed, size_m, some_of, thing_of
+from pactwin.sim.uses.things import bounds_m, placed, size_m, thing_of
 from pactwin.suite import Constraint
 
 _HEAP, _BEADS, _BEAD_M, _MASS_KG = "heap of black beads", 9, 0.013, 0.004
 _VESSELS = ("cup", "tumbler", "mug")
-_OTHERS = ("coaster", "soap_bar", "sponge", "notepad", "ruler", "can", "brick", "bread_slice")
 _OVER_M, _FALL_S, _RAISE_M, _ASIDE_M, _CARRY_M_S = 0.02, 0.6, 0.05, 0.15, 0.35
 
 
@@ -29,21 +29,26 @@ class HoldGrains(Use):
     """``beads`` are that many."""
 
     name: ClassVar[str] = "hold_grains"
-    version: ClassVar[int] = 2
-    constraint: ClassVar[Constraint] = Constraint.NO_HOLLOW
-    attribute: ClassVar[str] = "opening"
+    version: ClassVar[int] = 3
+    causes = (Constraint.NO_HOLLOW, Constraint.CLOSED, Constraint.FULL)
+    others: ClassVar[tuple[str, ...]] = (
+        "coaster", "soap_bar", "notepad", "ruler", "can", "bread_slice", "marker", "fork",
+    )  # fmt: skip
     affordances: ClassVar[tuple[str, ...]] = ("contain", "drink", "scoop", "carry")
     beads: int
 
     @classmethod
-    def draw(cls, rng: np.random.Generator) -> tuple["HoldGrains", Things]:
-        """A vessel, and one of its kind that lies bottom up and is of no use as it is."""
-        kind = str(rng.choice(_VESSELS))
-        vessel = replace(thing_of(kind, rng).at(ORIGIN), state="upright, empty")
+    def draw(cls, rng: np.random.Generator, cause: Constraint) -> tuple["HoldGrains", Things]:
+        """An empty vessel; one that lies bottom up, one with a lid, one that is full of grain."""
+        vessel = thing_of(str(rng.choice(_VESSELS)), rng).at(ORIGIN)
+        vessel = replace(vessel, state="upright, empty")
         over = Pose((0.0, 0.0, 0.0), UPSIDE_DOWN)
-        upside_down = replace(vessel.at(over), state="inverted, empty")
-        others = some_of(_OTHERS, 2, rng)
-        return cls(_BEADS), Things(vessel, upside_down, others, kind.replace("_", " "))
+        failing = {
+            Constraint.NO_HOLLOW: lambda: replace(vessel.at(over), state="inverted, empty"),
+            Constraint.CLOSED: lambda: lidded(vessel),
+            Constraint.FULL: lambda: filled(vessel),
+        }[cause]()
+        return cls(_BEADS), cls.things(vessel, failing, rng)
 
     @property
     def items(self) -> tuple[Item, ...]:

@@ -10,20 +10,21 @@ import numpy as np
 from pactwin.sim.objects.assembly import assembled
 from pactwin.sim.objects.blocks import block
 from pactwin.sim.objects.posing import standing_at
-from pactwin.sim.objects.primitives import box, loft, made_of
+from pactwin.sim.objects.primitives import box, made_of
 from pactwin.sim.physics.world import GRAVITY_M_S2
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.pose import Pose
 from pactwin.sim.uses.base import Played, Things, Use, UseWorld, of_whole
-from pactwin.sim.uses.things import placed, size_m, some_of
+from pactwin.sim.uses.pieces import lever
+from pactwin.sim.uses.things import placed, size_m
 from pactwin.suite import Constraint
 
 _LOAD, _LOAD_M, _LOAD_KG = "white load", (0.08, 0.13, 0.06), 2.0
 _STAND, _STAND_M = "grey block", (0.13, 0.13, 0.06)
-_OTHERS = ("soap_bar", "can", "tin", "marker", "candle", "stapler", "wooden_mallet")
-_MATERIALS = ("aluminium", "wood", "plastic")
-# Of a bar: how wide and thick it is, over what length an end tapers, and how thin that one is.
-_WIDE_M, _THICK_M, _TAPER_M, _EDGE_M = 0.04, 0.02, 0.09, 0.002
+# Of a bar: how wide and thick it is, what is too wide, and how thin the end is that tapers.
+_WIDE_M, _THICK_M, _TOO_WIDE_M, _EDGE_M = 0.04, 0.02, 0.125, 0.002
+# The push by which one serves, and the one that is left on one too short, of what has to be.
+_SPARE, _SHORT = 1.6, 0.3
 # Along x from the block's edge, over which it turns: where the load begins, the bar's front end is.
 _SHORT_M, _FRONT_M, _APART_M = 0.04, 0.065, 0.015
 _PIVOTS = {"left pivot": 0.015, "right pivot": -0.015}
@@ -35,9 +36,11 @@ class LeverUp(Use):
     """``push_n`` is how hard the hand may press, ``seam_m`` how high the seam is."""
 
     name: ClassVar[str] = "lever_up"
-    version: ClassVar[int] = 2
-    constraint: ClassVar[Constraint] = Constraint.TOO_THICK
-    attribute: ClassVar[str] = "edge"
+    version: ClassVar[int] = 3
+    causes = (Constraint.TOO_THICK, Constraint.TOO_SHORT, Constraint.TOO_WIDE)
+    others: ClassVar[tuple[str, ...]] = (
+        "marker", "candle", "soap_bar", "can", "tin",
+    )  # fmt: skip
     affordances: ClassVar[tuple[str, ...]] = ("pry",)
     by_end: ClassVar[bool] = True
     damping: ClassVar[Mapping[str, float]] = {"slide": 5.0}
@@ -45,15 +48,19 @@ class LeverUp(Use):
     seam_m: float
 
     @classmethod
-    def draw(cls, rng: np.random.Generator) -> tuple["LeverUp", Things]:
-        """Two bars by which the push is half as large again as it has to be; one has an edge."""
+    def draw(cls, rng: np.random.Generator, cause: Constraint) -> tuple["LeverUp", Things]:
+        """A bar with an edge by which the push is enough; one without, a short one, a wide one."""
         push = float(rng.uniform(9.0, 12.0))
-        long = _FRONT_M + 0.01 + 1.6 * _LOAD_KG * GRAVITY_M_S2 * _FRONT_M / push
-        material = str(rng.choice(_MATERIALS))
-        sharp, blunt = (flat_bar(long, material, edge_m=edge) for edge in (_EDGE_M, _THICK_M))
-        blunt = replace(blunt, mass_kg=sharp.mass_kg)
+        arm = _LOAD_KG * GRAVITY_M_S2 * _FRONT_M / push
+        long, short = (_FRONT_M + 0.01 + share * arm for share in (_SPARE, _SHORT))
+        serving = lever(long, _WIDE_M, _THICK_M, _EDGE_M)
+        failing = {
+            Constraint.TOO_THICK: lambda: lever(long, _WIDE_M, _THICK_M, _THICK_M),
+            Constraint.TOO_SHORT: lambda: lever(short, _WIDE_M, _THICK_M, _EDGE_M),
+            Constraint.TOO_WIDE: lambda: lever(long, _TOO_WIDE_M, _THICK_M, _EDGE_M),
+        }[cause]()
         task = cls(push, float(rng.uniform(0.008, 0.0095)))
-        return task, Things(sharp, blunt, some_of(_OTHERS, 2, rng), "bar")
+        return task, cls.things(serving, failing, rng)
 
     @property
     def items(self) -> tuple[Item, ...]:
@@ -80,7 +87,7 @@ class LeverUp(Use):
             f"raise the {_LOAD}, of {_LOAD_KG:.1f} kg, by {1000 * _RAISED_M:.0f} mm: lay {{thing}} "
             f"flat on the edge of the {_STAND}, push an end of it "
             f"{1000 * (_FRONT_M - _SHORT_M):.0f} mm into the seam between them, which is "
-            f"{1000 * self.seam_m:.1f} mm high, and press on the other end with "
+            f"{1000 * self.seam_m:.1f} mm high between two feet, and press on the other end with "
             f"{self.push_n:.0f} N and no more"
         )
 
@@ -127,18 +134,6 @@ def _turn_on_edge(world: UseWorld, name: str) -> None:
         for k, body in enumerate((name, _STAND)):
             equality.data[3 * k : 3 * k + 3] = (world.pose(body).inverse() @ at).pos
         world.data.eq_active[equality.id] = 1
-
-
-def flat_bar(long_m: float, material: str, *, edge_m: float) -> Item:
-    """A bar along x, flat below, whose front end tapers to an edge of ``edge_m``."""
-    half, cut = _WIDE_M / 2, long_m / 2 - _TAPER_M
-    ends = ((-long_m / 2, _THICK_M), (cut, _THICK_M), (long_m / 2, edge_m))
-    sections = [
-        [(x, side * half, z) for side in (-1, 1) for z in (0.0, thick)] for x, thick in ends
-    ]
-    body, tip = loft(sections)
-    parts = (*made_of("body", material, 1.0, body), *made_of("tip", material, 1.0, tip))
-    return assembled("bar", "white", parts, state=f"edge of {1000 * edge_m:.0f} mm")
 
 
 USE = LeverUp

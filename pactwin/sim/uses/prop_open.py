@@ -7,19 +7,24 @@ from typing import ClassVar
 import mujoco
 import numpy as np
 
+from pactwin.sim.objects.assembly import assembled
 from pactwin.sim.objects.blocks import block
 from pactwin.sim.objects.posing import standing_at
+from pactwin.sim.objects.primitives import box, made_of
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.pose import Pose, axis_angle
 from pactwin.sim.uses.base import Played, Things, Use, UseWorld, measured
-from pactwin.sim.uses.things import placed, size_m, some_of, stretched, thing_of
+from pactwin.sim.uses.pieces import bar
+from pactwin.sim.uses.things import across, placed, size_m
 from pactwin.suite import Constraint
 
 _LID, _LID_M = "white lid", (0.20, 0.17, 0.012)
-_CHEST, _CHEST_M = "grey chest", (0.20, 0.17, 0.05)
-_PROPS = ("can", "candle", "brick", "soap_bar", "tin", "book", "torpedo_level")
-_OTHERS = ("ruler", "marker", "notepad", "coaster", "sponge", "spatula")
+# The chest is a floor between two walls, so far apart; on these the lid lies.
+_CHEST, _CHEST_M, _FLOOR_M, _APART_M = "grey chest", (0.20, 0.17, 0.05), 0.03, 0.12
 _FROM_HINGE_M, _CLEAR_M, _FALL_S = 0.16, 0.006, 1.0
+_DEEP_M, _BROAD_M, _TOO_BROAD_M = 0.04, 0.10, 0.138
+# How far a piece stands above the walls, and how far the lid opens at most, of what is asked for.
+_HIGH, _LOW, _TOO_HIGH, _MOST = 0.9, 0.27, 1.75, 1.8
 
 
 @dataclass(frozen=True)
@@ -27,29 +32,39 @@ class PropOpen(Use):
     """``gap_m`` is how far the free edge of the lid has to stay open."""
 
     name: ClassVar[str] = "prop_open"
-    constraint: ClassVar[Constraint] = Constraint.TOO_LOW
-    attribute: ClassVar[str] = "height"
+    version: ClassVar[int] = 2
+    causes = (Constraint.TOO_LOW, Constraint.TOO_THICK, Constraint.TOO_WIDE)
+    others: ClassVar[tuple[str, ...]] = (
+        "ruler", "marker", "notepad", "coaster", "sponge", "fork", "pen",
+    )  # fmt: skip
     affordances: ClassVar[tuple[str, ...]] = ("support", "stack")
     damping: ClassVar[Mapping[str, float]] = {"hinge": 0.02}
     gap_m: float
 
     @classmethod
-    def draw(cls, rng: np.random.Generator) -> tuple["PropOpen", Things]:
-        """A prop that is a tenth higher than it has to be, and one of 40 % of that."""
-        gap = float(rng.uniform(0.06, 0.085))
-        kind = str(rng.choice(_PROPS))
-        prop = thing_of(kind, rng)
-        x, y, z = size_m(prop)
-        high = 1.12 * gap * _FROM_HINGE_M / _LID_M[0]
-        flat = min(1.0, 0.075 / max(x, y)) if max(x, y) > 0.075 else 1.0
-        pair = [stretched(prop, (flat, max(flat, 0.04 / y), m / z)) for m in (high, 0.4 * high)]
-        return cls(gap), Things(pair[0], pair[1], some_of(_OTHERS, 2, rng), kind.replace("_", " "))
+    def draw(cls, rng: np.random.Generator, cause: Constraint) -> tuple["PropOpen", Things]:
+        """A piece a tenth higher than it has to be; one too low, one too high, one too wide."""
+        gap = float(rng.uniform(0.05, 0.065))
+        deep = _CHEST_M[2] - _FLOOR_M
+        high, low, too_high = (deep + share * gap for share in (_HIGH, _LOW, _TOO_HIGH))
+        size = {
+            Constraint.TOO_LOW: (_BROAD_M, _DEEP_M, low),
+            Constraint.TOO_THICK: (_BROAD_M, _DEEP_M, too_high),
+            Constraint.TOO_WIDE: (_TOO_BROAD_M, _DEEP_M, high),
+        }[cause]
+        serving, failing = (bar(m) for m in ((_BROAD_M, _DEEP_M, high), size))
+        return cls(gap), cls.things(serving, failing, rng)
 
     @property
     def items(self) -> tuple[Item, ...]:
-        """The lid, shut, and the chest below it."""
-        chest = standing_at(block("grey", _CHEST_M), 0.0, 0.0)
-        lid = standing_at(block("white", _LID_M), 0.0, 0.0, on_z=_CHEST_M[2] + 0.0005)
+        """The lid, shut, and the chest below it: a floor between two walls."""
+        x, y, high = _CHEST_M
+        wall = (y - _APART_M) / 2
+        walls = [box((x, wall, high), (0.0, side * (y - wall) / 2, high / 2)) for side in (-1, 1)]
+        floor = box((x, _APART_M, _FLOOR_M), (0.0, 0.0, _FLOOR_M / 2))
+        parts = made_of("body", "wood", 1.0, floor, *walls)
+        chest = standing_at(assembled("chest", "grey", parts), 0.0, 0.0)
+        lid = standing_at(block("white", _LID_M), 0.0, 0.0, on_z=high + 0.0005)
         return replace(lid, name=_LID), replace(chest, name=_CHEST)
 
     @property
@@ -61,9 +76,10 @@ class PropOpen(Use):
     def request(self) -> str:
         """The instruction."""
         return (
-            f"open the {_LID} of the {_CHEST}, put {{thing}} under its free edge, as it stands or "
-            "lies now, and let the lid down on it; its edge has to stay open by "
-            f"{100 * self.gap_m:.1f} cm"
+            f"open the {_LID} of the {_CHEST}, whose free edge comes up by "
+            f"{100 * _MOST * self.gap_m:.1f} cm at most, put {{thing}} on the floor of the chest "
+            "under the free edge, across, the same side up as now, and let the lid down on it; its "
+            f"edge has to stay open by {100 * self.gap_m:.1f} cm"
         )
 
     def prepare(self, spec: mujoco.MjSpec, thing: Item) -> None:
@@ -76,15 +92,17 @@ class PropOpen(Use):
         )
 
     def ways(self, thing: Item) -> Iterator[Item]:
-        """It stands on the chest, its front 4 cm inside the free edge."""
-        deep = _LID_M[0] / 2 - _FROM_HINGE_M
-        yield placed(thing, middle_x=deep, low_z=_CHEST_M[2] + 0.001)
+        """It lies across on the floor, 4 cm inside the free edge."""
+        inside = _LID_M[0] / 2 - _FROM_HINGE_M
+        yield placed(across(thing), middle_x=inside, low_z=_FLOOR_M + 0.001)
 
     def played_items(self, thing: Item) -> tuple[Item, ...]:
         """The lid held open, just above the thing."""
         lid, chest = self.items
         deep, _, high = size_m(thing)
-        opened_rad = float(np.arctan2(high + _CLEAR_M, _FROM_HINGE_M - deep / 2))
+        above = max(0.0, high - (_CHEST_M[2] - _FLOOR_M)) + _CLEAR_M
+        opened_rad = float(np.arctan2(above, _FROM_HINGE_M - deep / 2))
+        opened_rad = min(opened_rad, float(np.arcsin(_MOST * self.gap_m / _LID_M[0])))
         hinge = Pose((_LID_M[0] / 2, 0.0, lid.world_from_object.pos[2] - _LID_M[2] / 2))
         opened = Pose((0.0, 0.0, 0.0), axis_angle((0.0, 1.0, 0.0), opened_rad))
         return lid.at(hinge @ opened @ hinge.inverse() @ lid.world_from_object), chest

@@ -10,9 +10,9 @@ from pactwin.sim.objects.kinds.building import build_kind
 from pactwin.sim.objects.palette import COLORS
 from pactwin.sim.objects.posing import span_m
 from pactwin.sim.objects.tools.building import BUILDERS, build_tool
-from pactwin.sim.scene.geometry import part_points, part_volume_m3
-from pactwin.sim.scene.layout import Item, Part
-from pactwin.sim.scene.pose import ORIGIN, Pose, Vec3, axis_angle, quat_multiply, vec3, yaw
+from pactwin.sim.scene.geometry import part_points
+from pactwin.sim.scene.layout import CONTENTS, Item, Part
+from pactwin.sim.scene.pose import Pose, Vec3, axis_angle, quat_multiply, vec3, yaw
 from pactwin.suite import WHOLE
 
 OTHER_END = "other end"
@@ -38,6 +38,12 @@ def along_x(item: Item) -> Item:
     return turned
 
 
+def across(item: Item) -> Item:
+    """The thing as it lies, turned so that the longer of its horizontal extents is along y."""
+    pose = along_x(item).world_from_object
+    return item.at(Pose((0.0, 0.0, 0.0), quat_multiply(yaw(pi / 2), pose.quat)))
+
+
 def laid_along_x(item: Item) -> Item:
     """The thing as it lies, or laid down if it is higher than it is long."""
     x, y, z = size_m(item)
@@ -55,22 +61,6 @@ def stretched(item: Item, along: Vec3) -> Item:
         parts=tuple(_stretched(part, scale) for part in item.parts),
         size_m=vec3(own * item.size_m),
         mass_kg=round(item.mass_kg * float(np.prod(own)), 4),
-    )
-
-
-def with_part_stretched(item: Item, role: str, along: Vec3) -> Item:
-    """The thing with one part of it larger by these factors along x, y and z, as it lies."""
-    larger = stretched(item, along)
-    parts = [
-        new if old.role == role else old for old, new in zip(item.parts, larger.parts, strict=True)
-    ]
-    low, high = bounds_m(replace(item, parts=tuple(parts), world_from_object=ORIGIN))
-    weights = [sum(part_volume_m3(p) for p in some if p.weighs) for some in (parts, item.parts)]
-    return replace(
-        item,
-        parts=tuple(replace(p, pose=p.pose.moved(*(-(low + high) / 2).tolist())) for p in parts),
-        size_m=vec3(high - low),
-        mass_kg=round(item.mass_kg * weights[0] / weights[1], 4),
     )
 
 
@@ -96,10 +86,12 @@ def _stretched(part: Part, scale: np.ndarray) -> Part:
 
 
 def painted(item: Item, color: str, name: str, category: str) -> Item:
-    """The thing in one colour all over, in its own shades, called ``name``."""
+    """The thing, but for what is in it, in one colour, in its own shades, called ``name``."""
     shades = {role: 1.0 - 0.22 * (k % 3) for k, role in enumerate(roles(item))}
     parts = tuple(
-        replace(part, rgba=None, shade=shades.get(part.role, 1.0), texture_file=None)
+        part
+        if part.role == CONTENTS
+        else replace(part, rgba=None, shade=shades.get(part.role, 1.0), texture_file=None)
         for part in item.parts
     )
     return replace(item, parts=parts, color=color, rgba=COLORS[color], name=name, category=category)
@@ -148,6 +140,18 @@ def bounds_m(item: Item) -> tuple[np.ndarray, np.ndarray]:
         ]
     )
     return spans[:, :, 0].min(axis=0), spans[:, :, 1].max(axis=0)
+
+
+def span_y_m(item: Item, low_x: float, high_x: float) -> tuple[float, float]:
+    """Least and largest y of the solid parts that reach between two x; inf, -inf without one."""
+    least, most = np.inf, -np.inf
+    for part in item.parts:
+        pose = item.world_from_object @ part.pose
+        low, high = span_m(pose, part, 0)
+        if part.collides and high > low_x and low < high_x:
+            y = span_m(pose, part, 1)
+            least, most = min(least, y[0]), max(most, y[1])
+    return float(least), float(most)
 
 
 def size_m(item: Item) -> np.ndarray:

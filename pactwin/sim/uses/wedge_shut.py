@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from math import pi
 from typing import ClassVar
 
 import mujoco
@@ -11,17 +10,19 @@ import numpy as np
 from pactwin.sim.objects.blocks import block
 from pactwin.sim.objects.posing import standing_at
 from pactwin.sim.scene.layout import Item
-from pactwin.sim.scene.pose import Pose, quat_multiply, yaw
+from pactwin.sim.scene.pose import Pose
 from pactwin.sim.uses.base import Played, Things, Use, UseWorld, measured
-from pactwin.sim.uses.things import placed, size_m, some_of, stretched, thing_of
+from pactwin.sim.uses.pieces import bar
+from pactwin.sim.uses.things import along_x, placed
 from pactwin.suite import Constraint
 
-_DOOR, _DOOR_M = "white door", (0.014, 0.17, 0.11)
+_DOOR, _DOOR_M, _RAISED_M = "white door", (0.014, 0.17, 0.09), 0.045
 _POST, _POST_M = "grey post", (0.04, 0.09, 0.11)
-# Boxes: what is round looks crushed once it is made longer alone.
-_THINGS = ("soap_bar", "book", "lidded_box", "brick", "sponge")
-_OTHERS = ("marker", "fork", "spoon")  # neither nearly as wide as the room, nor past the hinge
-_AT_Y_M, _OPEN_M, _FORCE_N, _PUSH_S, _STEP_S = -0.04, 0.04, 2.0, 1.0, 0.04
+_JAMB, _JAMB_M = "grey jamb", (0.03, 0.03, 0.14)
+# Two rails lead from the door to the post, so far apart.
+_RAILS, _RAIL_M, _TRACK_M = ("left grey rail", "right grey rail"), (0.012, 0.03), 0.075
+_AT_Y_M, _OPEN_M, _FORCE_N, _PUSH_S, _STEP_S = -0.04, 0.06, 2.0, 1.0, 0.04
+_WIDE_M, _HIGH_M, _TOO_WIDE_M, _LOW_M, _SHORT_M, _SPARE_M = 0.058, 0.065, 0.09, 0.026, 0.085, 0.008
 
 
 @dataclass(frozen=True)
@@ -29,42 +30,51 @@ class WedgeShut(Use):
     """``room_m`` is how far the post is from the shut door."""
 
     name: ClassVar[str] = "wedge_shut"
-    version: ClassVar[int] = 3
-    constraint: ClassVar[Constraint] = Constraint.TOO_THIN
-    attribute: ClassVar[str] = "width"
+    version: ClassVar[int] = 4
+    causes = (Constraint.TOO_THIN, Constraint.TOO_LOW, Constraint.TOO_WIDE)
+    # Neither nearly as wide as the room, nor past the hinge.
+    others: ClassVar[tuple[str, ...]] = ("marker", "fork", "spoon", "pen", "toothbrush")
     affordances: ClassVar[tuple[str, ...]] = ("stack",)
     damping: ClassVar[Mapping[str, float]] = {"hinge": 0.02}
     room_m: float
 
     @classmethod
-    def draw(cls, rng: np.random.Generator) -> tuple["WedgeShut", Things]:
-        """A thing with 4 mm to spare, and one that leaves 7.5 cm."""
-        room = float(rng.uniform(0.10, 0.13))
-        kind = str(rng.choice(_THINGS))
-        thing = thing_of(kind, rng)
-        x, y, z = size_m(thing)
-        side = min(1.0, 0.07 / y)
-        pair = [
-            stretched(thing, (wide / x, side, min(1.0, 0.07 / z)))
-            for wide in (room - 0.004, room - 0.075)
-        ]
-        return cls(room), Things(pair[0], pair[1], some_of(_OTHERS, 2, rng), kind.replace("_", " "))
+    def draw(cls, rng: np.random.Generator, cause: Constraint) -> tuple["WedgeShut", Things]:
+        """A piece with 8 mm to spare; one that leaves 8.5 cm, one too low, one too wide."""
+        room = float(rng.uniform(0.115, 0.14))
+        long = room - _SPARE_M
+        size = {
+            Constraint.TOO_THIN: (room - _SHORT_M, _WIDE_M, _HIGH_M),
+            Constraint.TOO_LOW: (long, _WIDE_M, _LOW_M),
+            Constraint.TOO_WIDE: (long, _TOO_WIDE_M, _HIGH_M),
+        }[cause]
+        serving, failing = (bar(m) for m in ((long, _WIDE_M, _HIGH_M), size))
+        return cls(room), cls.things(serving, failing, rng)
 
     @property
     def items(self) -> tuple[Item, ...]:
-        """The door, shut, and the post behind it."""
-        door = standing_at(block("white", _DOOR_M), 0.0, 0.0)
+        """The door, shut above the table, the post behind it, the jamb and the rails."""
+        door = standing_at(block("white", _DOOR_M), 0.0, 0.0, on_z=_RAISED_M)
         post_x = _DOOR_M[0] / 2 + self.room_m + _POST_M[0] / 2
         post = standing_at(block("grey", _POST_M), post_x, _AT_Y_M)
-        return replace(door, name=_DOOR), replace(post, name=_POST)
+        jamb = standing_at(block("grey", _JAMB_M), 0.0, (_DOOR_M[1] + _JAMB_M[1]) / 2 + 0.006)
+        wide, high = _RAIL_M
+        rail = block("grey", (self.room_m, wide, high))
+        out, middle_x = (_TRACK_M + wide) / 2, (_DOOR_M[0] + self.room_m) / 2
+        rails = [
+            replace(standing_at(rail, middle_x, _AT_Y_M + side * out), name=name)
+            for name, side in zip(_RAILS, (1, -1), strict=True)
+        ]
+        named = replace(door, name=_DOOR), replace(post, name=_POST), replace(jamb, name=_JAMB)
+        return *named, *rails
 
     @property
     def fixed(self) -> frozenset[str]:
-        """Both: the door turns about its hinge alone."""
-        return frozenset((_DOOR, _POST))
+        """All: the door turns about its hinge alone."""
+        return frozenset((_DOOR, _POST, _JAMB, *_RAILS))
 
     def prepare(self, spec: mujoco.MjSpec, thing: Item) -> None:
-        """Hinge the door at its left edge, and lift it off the table."""
+        """Hinge the door at its left edge."""
         spec.body(_DOOR).add_joint(
             name="hinge",
             type=mujoco.mjtJoint.mjJNT_HINGE,
@@ -72,27 +82,20 @@ class WedgeShut(Use):
             pos=(0, _DOOR_M[1] / 2, 0),
         )
 
-    def played_items(self, thing: Item) -> tuple[Item, ...]:
-        """The door just clear of the table."""
-        door, post = self.items
-        return door.at(door.world_from_object.moved(dz=0.002)), post
-
     @property
     def request(self) -> str:
         """The instruction."""
         return (
-            f"keep the {_DOOR}, whose hinge is at its left, from being pushed open towards the "
-            f"{_POST}: lay {{thing}} between the door and the post, whichever way round fits best; "
-            f"the door must not open by {100 * _OPEN_M / 2:.1f} cm"
+            f"keep the {_DOOR}, which hangs by its left edge {100 * _RAISED_M:.1f} cm above the "
+            f"table, from being pushed open towards the {_POST}: lay {{thing}} on the table "
+            "between the two grey rails, the same side up as now, lengthwise; the door must not "
+            f"open by {100 * _OPEN_M / 2:.1f} cm"
         )
 
     def ways(self, thing: Item) -> Iterator[Item]:
-        """It lies between them, along or across, against the post."""
-        for turn in (0.0, pi / 2):
-            pose = thing.world_from_object
-            there = thing.at(Pose(pose.pos, quat_multiply(yaw(turn), pose.quat)))
-            front = _DOOR_M[0] / 2 + self.room_m - 0.0015
-            yield placed(there, front_x=front, y=_AT_Y_M, low_z=0.0005)
+        """It lies between the rails, against the post."""
+        front = _DOOR_M[0] / 2 + self.room_m - _SPARE_M / 2
+        yield placed(along_x(thing), front_x=front, y=_AT_Y_M, low_z=0.0005)
 
     def play(self, world: UseWorld, thing: Item) -> Played:
         """Let go of the thing, and push the door's free edge."""

@@ -6,21 +6,26 @@ from typing import ClassVar
 
 import numpy as np
 
+from pactwin.sim.objects.assembly import assembled
 from pactwin.sim.objects.blocks import block, cylinder, plank
 from pactwin.sim.objects.posing import standing_at
+from pactwin.sim.objects.primitives import box, made_of
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.uses.base import HALF, Played, Things, Use, UseWorld, measured
-from pactwin.sim.uses.things import placed, some_of, stretched, thing_of
+from pactwin.sim.uses.pieces import bar
+from pactwin.sim.uses.things import across, placed
 from pactwin.suite import Constraint
 
 _CAN, _CAN_M = "white can", (0.05, 0.06)
 _BOARD, _BOARD_M = "wooden board", (0.32, 0.09, 0.012)
-_PILLAR, _PILLAR_M = "grey block", (0.15, 0.12, 0.07)
+_PILLAR, _PILLAR_M = "grey block", (0.15, 0.096, 0.07)
+# A gate stands over the end of the board: the room in it, the width of its posts, its depth.
+_GATE, _ROOM_M, _POST_M, _GATE_M = "grey gate", (0.10, 0.075), 0.012, 0.06
 # Along x: where the pillar ends, where the board begins, and where the can and the thing stand.
 _EDGE_M, _CAN_AT_M, _THING_AT_M = 0.0, 0.12, -0.12
 _TIPPED_RAD, _STAND_S = 0.3, 1.2
-_WEIGHTS = ("brick", "club_hammer", "dumbbell", "stapler", "book")
-_OTHERS = ("sponge", "notepad", "coaster", "tin", "spatula", "marker", "bread_slice", "ruler")
+# A piece of brick: how wide and high it is, what is too wide and what is too high (m).
+_WIDE_M, _HIGH_M, _TOO_WIDE_M, _TOO_HIGH_M, _KG_M3 = 0.085, 0.058, 0.116, 0.090, 1900.0
 
 
 @dataclass(frozen=True)
@@ -28,27 +33,32 @@ class WeighDown(Use):
     """``can_kg`` is the mass of what is set on the free end."""
 
     name: ClassVar[str] = "weigh_down"
-    version: ClassVar[int] = 2
-    constraint: ClassVar[Constraint] = Constraint.TOO_LIGHT
-    attribute: ClassVar[str] = "mass"
+    version: ClassVar[int] = 3
+    causes = (Constraint.TOO_LIGHT, Constraint.TOO_THICK, Constraint.TOO_WIDE)
+    others: ClassVar[tuple[str, ...]] = (
+        "sponge", "notepad", "coaster", "fork", "spoon", "marker", "bread_slice", "ruler",
+    )  # fmt: skip
     affordances: ClassVar[tuple[str, ...]] = ("exercise",)
     can_kg: float
 
     @classmethod
-    def draw(cls, rng: np.random.Generator) -> tuple["WeighDown", Things]:
-        """A thing of nearly twice the can's mass, and one a third as heavy as it has to be."""
-        can = float(rng.uniform(0.30, 0.50))
-        kind = str(rng.choice(_WEIGHTS))
-        thing = thing_of(kind, rng)
-        pair = []
-        for mass in (1.9 * can, 0.25 * can):
-            by = float((mass / thing.mass_kg) ** (1 / 3))
-            pair.append(stretched(thing, (by, by, by)))
-        return cls(can), Things(pair[0], pair[1], some_of(_OTHERS, 2, rng), kind.replace("_", " "))
+    def draw(cls, rng: np.random.Generator, cause: Constraint) -> tuple["WeighDown", Things]:
+        """A piece nearly twice as heavy as the can; a light one, one too high, one too wide."""
+        can = float(rng.uniform(0.28, 0.40))
+        mass = 1.9 * can
+        long = mass / (_KG_M3 * _WIDE_M * _HIGH_M)
+        small = (0.25 / 1.9) ** (1 / 3)
+        size = {
+            Constraint.TOO_LIGHT: (small * _WIDE_M, small * long, small * _HIGH_M),
+            Constraint.TOO_THICK: (_WIDE_M, long, _TOO_HIGH_M),
+            Constraint.TOO_WIDE: (_TOO_WIDE_M, long, _HIGH_M),
+        }[cause]
+        serving, failing = (bar(m, "clay_brick") for m in ((_WIDE_M, long, _HIGH_M), size))
+        return cls(can), cls.things(serving, failing, rng)
 
     @property
     def items(self) -> tuple[Item, ...]:
-        """The can on the table, the board on its pillar, its end free."""
+        """The can on the table, the board on its pillar, its end free, and the gate."""
         can = standing_at(cylinder("white", *_CAN_M, "steel"), 0.19, 0.07)
         pillar = standing_at(block("grey", _PILLAR_M), _EDGE_M - _PILLAR_M[0] / 2, 0.0)
         board = standing_at(plank("brown", _BOARD_M), -0.01, 0.0, on_z=_PILLAR_M[2])
@@ -56,29 +66,41 @@ class WeighDown(Use):
             replace(can, name=_CAN, mass_kg=round(self.can_kg, 3)),
             replace(board, name=_BOARD),
             replace(pillar, name=_PILLAR),
+            self._gate,
         )
 
     @property
+    def _gate(self) -> Item:
+        """Two posts on the table with a beam over the end of the board."""
+        wide, high = _ROOM_M
+        top, out = _top() + high, (wide + _POST_M) / 2
+        posts = [box((_GATE_M, _POST_M, top), (0.0, side * out, top / 2)) for side in (-1, 1)]
+        beam = box((_GATE_M, wide + 2 * _POST_M, _POST_M), (0.0, 0.0, top + _POST_M / 2))
+        gate = assembled("gate", "grey", made_of("body", "wood", 1.0, *posts, beam))
+        return replace(standing_at(gate, _THING_AT_M, 0.0), name=_GATE)
+
+    @property
     def fixed(self) -> frozenset[str]:
-        """The pillar."""
-        return frozenset((_PILLAR,))
+        """The pillar and the gate."""
+        return frozenset((_PILLAR, _GATE))
 
     @property
     def request(self) -> str:
         """The instruction."""
         return (
-            f"put {{thing}} on the end of the {_BOARD} that lies over the {_PILLAR}, then set the "
-            f"{_CAN}, of {1000 * self.can_kg:.0f} g, on its free end; the board must not tip"
+            f"put {{thing}} through the {_GATE}, across and the same side up as now, on the end of "
+            f"the {_BOARD} that lies over the {_PILLAR}, then set the {_CAN}, "
+            f"of {1000 * self.can_kg:.0f} g, on its free end; the board must not tip"
         )
 
     def played_items(self, thing: Item) -> tuple[Item, ...]:
         """The can on the free end."""
-        can, board, pillar = self.items
-        return standing_at(can, _CAN_AT_M, 0.0, on_z=_top() + 0.001), board, pillar
+        can, *rest = self.items
+        return standing_at(can, _CAN_AT_M, 0.0, on_z=_top() + 0.001), *rest
 
     def ways(self, thing: Item) -> Iterator[Item]:
-        """It lies on the other end."""
-        yield placed(thing, middle_x=_THING_AT_M, low_z=_top() + 0.0005)
+        """It lies on the other end, across."""
+        yield placed(across(thing), middle_x=_THING_AT_M, low_z=_top() + 0.0005)
 
     def play(self, world: UseWorld, thing: Item) -> Played:
         """Let go, and see whether the board tips."""

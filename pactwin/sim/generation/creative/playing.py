@@ -21,13 +21,14 @@ from pactwin.sim.scene.layout import Item, Part
 from pactwin.sim.scene.pose import Pose, axis_angle, quat_multiply, vec3, yaw
 from pactwin.sim.uses.base import Played, PlayedTask, UseWorld, measured, of_whole
 from pactwin.sim.uses.bridge_gap import BridgeGap
-from pactwin.sim.uses.things import along_x, bounds_m, placed, turned
+from pactwin.sim.uses.things import along_x, bounds_m, placed, size_m, turned
 
 # The share of its foot by which a load is off the middle of what carries it.
 _OFF_MIDDLE = 0.25
 _MOST_SIDES = 8
 _FALL_S, _REST_S = 1.0, 0.5
 _CLEAR_M = 0.001
+_CUBE, _CUBE_M, _HELD_M, _PUSH_M = "block", 0.05, 0.05, 0.05
 _SASH, _SASH_M, _SASH_KG = "sash", (0.6, 0.6, 0.02), 2.0
 _PIPE, _PIPE_M, _WALL_M, _STAVES = "pipe", 0.06, 0.003, 24
 _DROP_M = 0.003
@@ -69,8 +70,12 @@ class Bridge(BridgeGap):
         """The block apart, and the banks."""
         cube, *banks = super().items
         foot = block("white", (self.foot_m, self.foot_m, cube.size_m[2]))
-        aside = standing_at(foot, self._block_x, _OFF_MIDDLE * self.foot_m)
-        return replace(aside, name=cube.name), *banks
+        return replace(standing_at(foot, self._block_x, 0.0), name=cube.name), *banks
+
+    @property
+    def off_m(self) -> float:
+        """So far off that it tips over on what is clearly narrower than its foot."""
+        return _OFF_MIDDLE * self.foot_m
 
     @property
     def _block_x(self) -> float:
@@ -80,6 +85,35 @@ class Bridge(BridgeGap):
         """Across, as it lies, laid down and upside down."""
         for lying in (thing, along_x(turned(thing, pitch_rad=pi / 2)), turned(thing, roll_rad=pi)):
             yield from super().ways(lying)
+
+
+@dataclass(frozen=True)
+class Reach(PlayedTask):
+    """What pushes a block that is ``apart_m`` beyond the line which the hand keeps to."""
+
+    apart_m: float
+
+    @property
+    def items(self) -> tuple[Item, ...]:
+        """The block."""
+        cube = standing_at(block("white", (_CUBE_M,) * 3), self.apart_m + _CUBE_M / 2, 0.0)
+        return (replace(cube, name=_CUBE),)
+
+    def ways(self, thing: Item) -> Iterator[Item]:
+        """It lies on the table, its front end still before the block."""
+        yield placed(thing, front_x=self._begins_m(thing), low_z=_CLEAR_M)
+
+    def play(self, world: UseWorld, thing: Item) -> Played:
+        """Push until the hand is at the line."""
+        start = world.at(_CUBE)[0]
+        world.lead(x=self._furthest_m(thing) - self._begins_m(thing))
+        return of_whole("pushed", world.at(_CUBE)[0] - start, _PUSH_M)
+
+    def _furthest_m(self, thing: Item) -> float:
+        return float(size_m(thing)[0]) - _HELD_M
+
+    def _begins_m(self, thing: Item) -> float:
+        return min(self._furthest_m(thing), self.apart_m - 0.01) - 0.03
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.pose import Pose, quat, vec3
 from pactwin.sim.uses.base import Poses, Use
 from pactwin.sim.uses.deciding import UsePlay, best_way
-from pactwin.sim.uses.limp import links
+from pactwin.sim.uses.pieces import links
 from pactwin.suite import Camera
 
 _AZIMUTH_RAD, _ELEVATION_RAD, _AWAY_M, _AHEAD_M = 2.2, 0.55, 0.6, 0.25

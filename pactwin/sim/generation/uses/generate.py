@@ -34,12 +34,13 @@ class UseSuiteConfig:
 
 
 def draw_use_pair(request: UseSuiteConfig, index: int) -> SceneBatch:
-    """Draw pair ``index`` until one is accepted.
+    """Draw pair ``index`` until one is accepted; the causes of its use take turns.
 
-    Raises EnvironmentFaultError if 200 draws were all rejected: the pictures are too small.
+    Raises EnvironmentFaultError if about 200 draws were all rejected: the pictures are too small.
     """
     from pactwin.sim.generation.pairs.scenes import render_pair
-    from pactwin.sim.generation.uses.scenes import label_use
+    from pactwin.sim.generation.uses.scenes import cause_of, label_use
+    from pactwin.sim.uses import load_use
 
     number, turn = divmod(index, len(request.uses))
     use = request.uses[turn]
@@ -48,6 +49,9 @@ def draw_use_pair(request: UseSuiteConfig, index: int) -> SceneBatch:
     def draw(seed: int) -> Drawn:
         return render_pair(label_use(use, request.robot, seed), request.cameras, size_px)
 
-    seeds = batch_seeds(request.seed, f"uses/{use}", number, _MAX_DRAWS)
+    causes = load_use(use).causes
+    wanted = causes[(number + turn) % len(causes)]
+    drawn = batch_seeds(request.seed, f"uses/{use}", number, len(causes) * _MAX_DRAWS)
+    seeds = (seed for seed in drawn if cause_of(use, seed) is wanted)
     size = f"{request.width_px}x{request.height_px}"
     return sample_until_accepted(draw, seeds, f"scene of use {use!r} at {size} px")

@@ -30,7 +30,7 @@ from pactwin.suite import Check, Constraint, Perturbations, PlayedUse, Verdict
 CHECK = "it_serves"
 """The one precondition that is tried."""
 
-_LAYOUT, _NOISE = 0, 4
+_LAYOUT, _CAUSE, _NOISE = 0, 1, 4
 _COLORS = ("red", "blue", "yellow", "green", "orange", "purple")
 # What the use is about stands on one side, the things lie on the other (m).
 _STAGE, _STAGE_JITTER_M = (0.22, 0.23), 0.012
@@ -65,6 +65,7 @@ class UseTwins:
     shapes: dict[str, Item]
     target: str
     partner: str
+    cause: Constraint
 
     def shape_of(self, name: str, *, served: bool) -> str:
         """Which of the ``shapes`` is called ``name`` in the feasible or in the infeasible twin."""
@@ -72,13 +73,20 @@ class UseTwins:
         return name if served else exchanged.get(name, name)
 
 
+def cause_of(name: str, seed: int) -> Constraint:
+    """Why what fails does, in the pair of a use that is drawn from ``seed``."""
+    causes = load_use(name).causes
+    return causes[int(stream(seed, _CAUSE).integers(len(causes)))]
+
+
 def use_twins(name: str, seed: int) -> UseTwins:
     """Both layouts of a pair; raises RejectedLayout if there is no room."""
-    rng = stream(seed, _LAYOUT)
-    use, things = load_use(name).draw(rng)
+    rng, cause = stream(seed, _LAYOUT), cause_of(name, seed)
+    use, things = load_use(name).draw(rng, cause)
     taken = {item.color for item in use.items}
     one, two = rng.permutation([c for c in _COLORS if c not in taken])[:2].tolist()
-    target, partner = f"{one} {things.called}", f"{two} {things.called}"
+    called = things.serving.name.removeprefix("white ")
+    target, partner = f"{one} {called}", f"{two} {called}"
     category = things.serving.category
     pair = [
         [painted(shape, color, who, category) for shape in (things.serving, things.failing)]
@@ -109,7 +117,7 @@ def use_twins(name: str, seed: int) -> UseTwins:
         for pair_here in ((bad, good_too), (good, bad_too))
     ]
     shapes = {target: pair[0][0], partner: pair[1][1]} | {o.name: o for o in things.others}
-    return UseTwins(use, (layouts[0], layouts[1]), shapes, target, partner)
+    return UseTwins(use, (layouts[0], layouts[1]), shapes, target, partner, cause)
 
 
 def _lanes(groups: list[list[Item]], side: float, rng: np.random.Generator) -> list[list[Item]]:
@@ -179,7 +187,7 @@ def verdict_of(twins: UseTwins, tried: Trials, *, served: bool) -> Verdict:
     best = max(mine, key=lambda result: result.share)
     if best.serves != served:
         raise RejectedLayout("it serves, not as intended" if best.serves else "it does not serve")
-    constraint = Constraint.NONE if served else twins.use.constraint
+    constraint = Constraint.NONE if served else twins.cause
     layout = twins.layouts[served]
     return Verdict(
         action=layout.action,

@@ -1,0 +1,149 @@
+"""Plain pieces that are no kind of thing, stiff or limp, and limp ones as they are played.
+
+A piece lies along x at the origin. One name fits all of its variants and tells none of them.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from math import pi
+
+import mujoco
+import numpy as np
+
+from pactwin.sim.objects.assembly import assembled
+from pactwin.sim.objects.primitives import Parts, box, hull, loft, made_of
+from pactwin.sim.scene.layout import Item, Part
+from pactwin.sim.scene.pose import ORIGIN, Pose, Vec3, axis_angle, quat_multiply, yaw
+
+LIMP, STIFF = "limp", "stiff"
+"""States of things."""
+
+STIFFNESS_NM, DAMPING_NMS = 2e-4, 2e-4
+"""Of the joint between two links, per radian: a soft hose."""
+
+_LINKS = 9
+_LIES_RAD, _STRAIGHTENED_RAD = 0.75, 0.15
+"""How a limp tube lies there, and how nearly straight a hand gets it before it pushes."""
+_TAPER_M = 0.09
+
+
+def piece(called: str, parts: Parts, state: str = "upright") -> Item:
+    """What is made of ``parts`` and is called so."""
+    return assembled(called, "white", parts, state=state)
+
+
+def bar(size_m: Vec3, material: str = "wood", called: str = "piece") -> Item:
+    """A cuboid."""
+    return piece(called, made_of("body", material, 1.0, box(size_m)))
+
+
+def board(long_m: float, wide_m: float, thick_m: float, state: str = STIFF) -> Item:
+    """A flat board; a limp one is of slats that turn on each other."""
+    step = long_m / _LINKS
+    turned = axis_angle((0.0, 1.0, 0.0), pi / 2)
+    slat = thick_m, wide_m, step + thick_m
+    slats = [
+        Part("box", slat, Pose(((k - (_LINKS - 1) / 2) * step, 0.0, 0.0), turned))
+        for k in range(_LINKS)
+    ]
+    return piece("board", made_of("body", "wood", 1.0, *slats), state)
+
+
+def tube(long_m: float, wide_m: float, state: str = STIFF) -> Item:
+    """A tube; a limp one lies in an S."""
+    return _tube(long_m, wide_m, state, _LIES_RAD if state == LIMP else 0.0)
+
+
+def straightened(thing: Item) -> Item:
+    """A limp tube as a hand draws it out before it pushes; any other thing as it is."""
+    if thing.state != LIMP or thing.category != "tube":
+        return thing
+    step, wide = thing.parts[0].size_m[2], thing.parts[0].size_m[0]
+    drawn = _tube((step - wide) * _LINKS, wide, LIMP, _STRAIGHTENED_RAD)
+    return replace(thing, parts=drawn.parts, size_m=drawn.size_m)
+
+
+def _tube(long_m: float, wide_m: float, state: str, bend_rad: float) -> Item:
+    step = long_m / _LINKS
+    at: np.ndarray = np.zeros(2)
+    parts = []
+    for k in range(_LINKS):
+        turn = bend_rad * float(np.sin(2 * np.pi * (k + 0.5) / _LINKS))
+        along = step * np.array((np.cos(turn), np.sin(turn)))
+        middle = at + along / 2
+        quat = quat_multiply(yaw(turn), axis_angle((0.0, 1.0, 0.0), pi / 2))
+        pose = Pose((float(middle[0]), float(middle[1]), 0.0), quat)
+        parts.append(Part("capsule", (wide_m, wide_m, step + wide_m), pose))
+        at = at + along
+    return piece("tube", made_of("body", "hollow_plastic", 1.0, *parts), state)
+
+
+def rake(long_m: float, out_m: float, rod_m: float = 0.012) -> Item:
+    """A rod whose front end stands out by ``out_m`` on either side."""
+    half = long_m / 2
+    handle = box((long_m - rod_m, rod_m, rod_m), (-rod_m / 2, 0.0, 0.0))
+    head = box((rod_m, rod_m + 2 * out_m, rod_m), (half - rod_m / 2, 0.0, 0.0))
+    return piece(
+        "rod", (*made_of("handle", "wood", 1.0, handle), *made_of("head", "wood", 1.0, head))
+    )
+
+
+def sheet(long_m: float, wide_m: float, thick_m: float, fold_rad: float) -> Item:
+    """A stiff sheet, folded along its middle so that its sides rise by ``fold_rad``."""
+    half = wide_m / 2
+    out, up = half * np.cos(fold_rad), half * np.sin(fold_rad)
+    sides = [
+        hull(
+            (x, side * y, z + dz)
+            for x in (-long_m / 2, long_m / 2)
+            for y, z in ((0.0, 0.0), (out, up))
+            for dz in (0.0, thick_m)
+        )
+        for side in (-1, 1)
+    ]
+    return piece("sheet", made_of("body", "plastic", 1.0, *sides))
+
+
+def lever(long_m: float, wide_m: float, thick_m: float, edge_m: float) -> Item:
+    """A bar, flat below, whose front end tapers to an edge of ``edge_m``."""
+    half, cut = wide_m / 2, long_m / 2 - _TAPER_M
+    ends = ((-long_m / 2, thick_m), (cut, thick_m), (long_m / 2, edge_m))
+    sections = [
+        [(x, side * half, z) for side in (-1, 1) for z in (0.0, thick)] for x, thick in ends
+    ]
+    body, tip = loft(sections)
+    return piece("bar", (*made_of("body", "wood", 1.0, body), *made_of("tip", "wood", 1.0, tip)))
+
+
+def links(thing: Item) -> tuple[Item, ...]:
+    """The links of a limp thing, each set on the one before it; of any other, the thing itself.
+
+    The first one, which the hand holds, is called what the thing is called.
+    """
+    if thing.state != LIMP:
+        return (thing,)
+    found: list[Item] = []
+    for k, part in enumerate(thing.parts):
+        link = replace(
+            thing,
+            name=f"{thing.name} {k}" if k else thing.name,
+            parts=(replace(part, pose=ORIGIN),),
+            size_m=part.size_m,
+            mass_kg=thing.mass_kg / len(thing.parts),
+            world_from_object=thing.world_from_object @ part.pose,
+            attached_to=found[-1].name if found else "",
+        )
+        found.append(link)
+    return tuple(found)
+
+
+def loosen(spec: mujoco.MjSpec, chain: Sequence[Item]) -> None:
+    """Let each link turn about the end of the one before it, in a joint of its name."""
+    for link in chain[1:]:
+        thick, _, long = link.size_m
+        body = spec.body(link.name)
+        body.add_joint(
+            name=link.name, type=mujoco.mjtJoint.mjJNT_BALL, pos=(0, 0, -(long - thick) / 2)
+        )
+        for geom in body.geoms:  # what a link rolls on matters less than that it slides
+            geom.condim = 3
