@@ -1,13 +1,27 @@
 """Leaks of questions that choose among things: each sign is seen once planted, and not before."""
 
+import io
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from PIL import Image
+from PIL.PngImagePlugin import PngInfo
 
-from pactwin.suite import Candidate, ObjectRecord, Question, Scene, Suite, SuiteWriter, check_leaks
+from pactwin.suite import (
+    Candidate,
+    ObjectRecord,
+    Question,
+    Scene,
+    Suite,
+    SuiteWriter,
+    UnknownCamera,
+    View,
+    Visibility,
+    check_leaks,
+)
 
 Edit = Callable[[Question, Scene], tuple[Question, Scene]]
 Row = tuple[float, float, float, float]
@@ -38,6 +52,7 @@ def drawn(rng: np.random.Generator, kind: str) -> tuple[Question, Scene]:
             "steps": (1,),
             "distractors": tuple(name for name in names if name != chosen),
         },
+        "recognition": {"accepted": (chosen,)},
     }[kind]
     question = Question(
         id=rng.bytes(8).hex(), scene_id=scene.id, kind=kind, form="open", text="What will do?",
@@ -50,15 +65,30 @@ def pose(x: float, y: float) -> tuple[Row, Row, Row, Row]:
     return ((1.0, 0.0, 0.0, x), (0.0, 1.0, 0.0, y), (0.0, 0.0, 1.0, 0.0), (0.0, 0.0, 0.0, 1.0))
 
 
-def leaks(path: Path, kind: str, edit: Edit = lambda q, s: (q, s)) -> set[str]:
+def leaks(
+    path: Path, kind: str, edit: Edit = lambda q, s: (q, s), *, noted: bool = False
+) -> set[str]:
     rng = np.random.default_rng(1)
     units = [edit(*drawn(rng, kind)) for _ in range(COUNT)]
     asked = {scene.id: question for question, scene in units}
     with SuiteWriter.open(path, name="choices", request={}, gl_renderer="none") as writer:
-        for _, scene in units:
-            writer.add((scene,), {}, {})
+        for question, scene in units:
+            image = f"views/{scene.id}/front.png"
+            seen = {obj.name: Visibility(pixels=0, fraction=0.0) for obj in scene.objects}
+            camera = UnknownCamera(name="front", width_px=8, height_px=8)
+            view = View(camera=camera, image=image, visibility=seen)
+            pictured = scene.model_copy(update={"views": (view,)})
+            writer.add((pictured,), {image: picture(question.truth if noted else "")}, {})
         writer.finish(lambda scenes: [asked[scene.id] for scene in scenes])
     return {leak.group for leak in check_leaks(Suite.open(path)) if leak.fault() is not None}
+
+
+def picture(note: str) -> bytes:
+    """A picture whose file says so."""
+    about, buffer = PngInfo(), io.BytesIO()
+    about.add_text("about", note)
+    Image.new("RGB", (8, 8)).save(buffer, format="PNG", pnginfo=about)
+    return buffer.getvalue()
 
 
 def told_first(question: Question, scene: Scene) -> tuple[Question, Scene]:
@@ -98,7 +128,7 @@ def nearest(question: Question, scene: Scene) -> tuple[Question, Scene]:
     return question, scene.model_copy(update={"objects": objects})
 
 
-@pytest.mark.parametrize("kind", ["creative_use", "named_plan"])
+@pytest.mark.parametrize("kind", ["creative_use", "named_plan", "recognition"])
 def test_what_is_drawn_evenly_leaks_nothing(kind: str, tmp_path: Path) -> None:
     assert leaks(tmp_path / "suite", kind) == set()
 
@@ -110,6 +140,12 @@ def test_what_is_drawn_evenly_leaks_nothing(kind: str, tmp_path: Path) -> None:
     ("creative_use", nearest, "place along x"),
     ("named_plan", numbered_last, "number in the masks"),
     ("named_plan", nearest, "place along x"),
+    ("recognition", named, "words of its name in the text"),
 ])  # fmt: skip
 def test_a_planted_leak_is_found(kind: str, edit: Edit, sign: str, tmp_path: Path) -> None:
     assert sign in leaks(tmp_path / "suite", kind, edit)
+
+
+def test_names_in_the_files_of_pictures_are_found(tmp_path: Path) -> None:
+    sign = "words of its name in the files of pictures"
+    assert sign in leaks(tmp_path / "suite", "recognition", noted=True)

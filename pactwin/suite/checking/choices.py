@@ -5,15 +5,17 @@ things in an order. If it knows nothing, those that are accepted stand anywhere 
 their ranks over a suite has a known mean and spread.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
+from PIL import Image
 
 from pactwin.suite.questions import Question
 from pactwin.suite.reader import Suite
-from pactwin.suite.records import Scene
+from pactwin.suite.records import Scene, View
 
 MIN_QUESTIONS = 20
 
@@ -36,15 +38,18 @@ def choice_leaks(suite: Suite) -> Iterator[ChoiceLeak]:
 
     found: dict[tuple[str, str], list[tuple[float, float]]] = defaultdict(list)
     asked: dict[str, list[Question]] = defaultdict(list)
+    seen = _Recognition()
     for question in suite.questions():
         asked[question.scene_id].append(question)
+        seen.add(question)
     for scene in suite.scenes():
         for question in asked[scene.id]:
-            names = _things(question)
+            recognised = question.kind == "recognition"
+            names = tuple(seen.names) if recognised else _things(question)
             accepted = [name for name in dict.fromkeys(question.accepted) if name in names]
             if not accepted or len(accepted) == len(names):
                 continue
-            for sign, value_of in _SIGNS.items():
+            for sign, value_of in (seen.signs(suite) if recognised else _SIGNS).items():
                 values = value_of(question, scene)
                 if all(name in values for name in names):
                     row = _rank([values[name] for name in names], [n in accepted for n in names])
@@ -55,6 +60,50 @@ def choice_leaks(suite: Suite) -> Iterator[ChoiceLeak]:
             p = 2 * float(norm.sf(abs(off) / variance**0.5))
             spread = variance**0.5 / len(rows)
             yield ChoiceLeak(kind, sign, len(rows), 0.5 + off / len(rows), spread, p)
+
+
+class _Recognition:
+    """What questions for all that there is to see choose among: the names that any accepts.
+
+    Which things are often there, and in which order, is no leak. Words that some texts have and
+    others lack are, and so are words in the files of pictures.
+    """
+
+    def __init__(self) -> None:
+        self.names: dict[str, None] = {}
+        self._always: set[str] | None = None
+
+    def add(self, question: Question) -> None:
+        """Count a question, whatever its kind."""
+        if question.kind == "recognition":
+            self.names |= dict.fromkeys(question.accepted)
+            words = _words(question.text)
+            self._always = words if self._always is None else self._always & words
+
+    def signs(self, suite: Suite) -> Mapping[str, Callable[[Question, Scene], dict[str, float]]]:
+        """What could tell the names of a question."""
+        return {
+            "words of its name in the text": lambda question, scene: self._named(question.text),
+            "words of its name in the files of pictures": lambda question, scene: self._named(
+                " ".join(_notes(suite, view) for view in scene.views)
+            ),
+        }
+
+    def _named(self, text: str) -> dict[str, float]:
+        telling = _words(text) - (self._always or set())
+        return {name: len(telling & _words(name)) for name in self.names}
+
+
+def _words(text: str) -> set[str]:
+    return set(re.findall(r"\w+", text.casefold()))
+
+
+def _notes(suite: Suite, view: View) -> str:
+    """What is written in the file of a picture beside the picture."""
+    if view.image is None:
+        return ""
+    with Image.open(suite.resolve(view.image)) as image:
+        return " ".join(map(str, image.info.values()))
 
 
 def _things(question: Question) -> tuple[str, ...]:
