@@ -97,14 +97,17 @@ class KnowledgeBase:
 
     def made_for(self, use: str) -> frozenset[str]:
         """The kinds that are made for a use, by the catalogue, whatever their size."""
-        words = set(self.table.uses[use].made_for)
-        return frozenset(kind for kind, afforded in self._afforded.items() if words & afforded)
+        return self._made_for[use]
 
     @cached_property
-    def _afforded(self) -> dict[str, set[str]]:
-        """The names of what each kind affords."""
-        kinds = map(load_catalogue().kind, self.entities)
-        return {kind.name: {afforded.name for afforded in kind.affordances} for kind in kinds}
+    def _made_for(self) -> dict[str, frozenset[str]]:
+        kinds = [*map(load_catalogue().kind, self.entities)]
+        return {
+            name: frozenset(
+                k.name for k in kinds if {a.name for a in k.affordances} & {*u.made_for}
+            )
+            for name, u in self.table.uses.items()
+        }
 
     def level(self, kind: str, part: str, use: str) -> int:
         """How far a use is from what the part is made for, 0 to 5, whether or not it serves."""

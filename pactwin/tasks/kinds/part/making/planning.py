@@ -43,6 +43,7 @@ right in one of them."""
 _TRIED = 12
 _LOOKED_AT = 12
 _BELOW = 0.8
+_RIVALRY = 8.0
 _NONE_MADE = 0.7
 """The share of tasks beside whose meant thing is nothing that is made for the use."""
 
@@ -107,6 +108,7 @@ def plan_tasks(
     rng = np.random.default_rng([seed, count])
     cells = [(tier, number) for tier, numbers in TIERS.items() for number in numbers]
     choice = _drawn(known, rng)
+    fits = _Together([one for some in choice.values() for one in some])
     used: Counter[object] = Counter()
     groups: list[Group] = []
     left = count
@@ -127,7 +129,7 @@ def plan_tasks(
         tier, number = min(cells, key=lambda cell: used[cell])
         left_over = [meant for meant in choice if refused[_counted(meant)[0]] < _REFUSALS]
         turn = _in_turn({meant: choice[meant] for meant in left_over}, used, rng)
-        drawn = _groups(known, turn, tier, number, balance, rng)
+        drawn = _groups(known, fits, turn, tier, number, balance, rng)
         group = next(filter(kept, _most_even(drawn, balance)), ())[:left]
         if not group:
             cells.remove((tier, number))
@@ -205,8 +207,41 @@ def _in_turn(
     return [drawn for meant in shuffled for drawn in choice[meant]]
 
 
+class _Together:
+    """Which of all draws can be tasks about the same things: what each means fails in the other."""
+
+    def __init__(self, drawn: Sequence[_Drawn]) -> None:
+        self._drawn = drawn
+        self._at = {id(one): k for k, one in enumerate(drawn)}
+        kinds = {kind: k for k, kind in enumerate({one.meant.kind for one in drawn})}
+        fails = np.zeros((len(drawn), len(kinds)), bool)
+        for k, one in enumerate(drawn):
+            fails[k, [kinds[kind] for kind in one.failing if kind in kinds]] = True
+        mutual = fails[:, [kinds[one.meant.kind] for one in drawn]]
+        self._fit = mutual & mutual.T
+
+    def of(
+        self, first: _Drawn, beside: Sequence[_Drawn], together: int
+    ) -> Iterator[Sequence[_Drawn]]:
+        """``together`` tasks, the ``first`` among them, the others of those ``beside`` it."""
+        others = np.array([self._at[id(one)] for one in beside], int)
+        for members in self._more((self._at[id(first)],), others, together):
+            yield [self._drawn[k] for k in members]
+
+    def _more(
+        self, so_far: tuple[int, ...], among: np.ndarray, together: int
+    ) -> Iterator[tuple[int, ...]]:
+        if len(so_far) == together:
+            yield so_far
+            return
+        fitting = among[self._fit[so_far[-1], among]]
+        for one in fitting.tolist():
+            yield from self._more((*so_far, one), fitting, together)
+
+
 def _groups(
     known: KnowledgeBase,
+    fits: _Together,
     turn: Sequence[_Drawn],
     tier: Tier,
     number: int,
@@ -223,8 +258,10 @@ def _groups(
         made = known.made_for(first.meant.use) - {first.meant.kind}
         left_out = made if rng.random() < _NONE_MADE else frozenset()
         fitting = beside[first.meant.use, first.meant.setting]
-        for members in islice(_members((first,), fitting, together, left_out), _TRIED):
-            others = _others(known, members, (tier, number), left_out, balance, rng)
+        rivals = frozenset(one.meant.kind for one in fitting)
+        allowed = [one for one in fitting if one.meant.kind not in left_out]
+        for members in islice(fits.of(first, allowed, together), _TRIED):
+            others = _others(members, rivals, (tier, number), left_out, balance, rng)
             if others is not None:
                 kinds = {*others, *(member.meant.kind for member in members)}
                 yield tuple(_plan(known, m, tier, kinds, rng) for m in members)
@@ -240,23 +277,6 @@ def _most_even(groups: Iterator[Group], balance: Balance) -> Iterator[Group]:
 
     while some := list(islice(groups, _LOOKED_AT)):
         yield from sorted(some, key=uneven)
-
-
-def _members(
-    so_far: tuple[_Drawn, ...], beside: Sequence[_Drawn], together: int, left_out: frozenset[str]
-) -> Iterator[tuple[_Drawn, ...]]:
-    """``together`` tasks, those ``so_far`` among them, in each of which what others mean fails."""
-    if len(so_far) == together:
-        yield so_far
-        return
-    fitting = [
-        one
-        for one in beside
-        if one.meant.kind not in left_out
-        and all(m.meant.kind in one.failing and one.meant.kind in m.failing for m in so_far)
-    ]
-    for one in fitting:
-        yield from _members((*so_far, one), fitting, together, left_out)
 
 
 def _plan(
@@ -315,8 +335,8 @@ def _plain(value: float) -> float:
 
 
 def _others(
-    known: KnowledgeBase,
     members: Sequence[_Drawn],
+    rivals: frozenset[str],
     wanted: tuple[Tier, int],
     left_out: frozenset[str],
     balance: Balance,
@@ -325,7 +345,9 @@ def _others(
     """Things of the setting that fail in all tasks of a group: with what the other tasks mean, as
     many like what each means as the tier wants; None if too few.
 
-    Of several such choices the one is taken that leaves ``balance`` most even.
+    ``rivals``, which serve for the use at other limits, are preferred: whoever knows what often
+    serves has then several to choose from. Of several such choices the one is taken that leaves
+    ``balance`` most even.
     """
     tier, number = wanted
     meant = {member.meant.kind for member in members}
@@ -339,11 +361,22 @@ def _others(
         return None
     choices = [
         [
-            str(kind)
+            kind
             for some, size in zip((alike, unlike), sizes, strict=True)
-            for kind in rng.choice(some, size, replace=False)
+            for kind in _preferring(rivals, some, size, rng)
         ]
         for _ in range(_DRAWS)
     ]
     uneven = balance.uneven(members[0].meant.use, sorted(meant), choices)
     return choices[int(uneven.argmin())]
+
+
+def _preferring(
+    some: frozenset[str], among: Sequence[str], size: int, rng: np.random.Generator
+) -> list[str]:
+    """``size`` of ``among``, those of ``some`` so much more often than others."""
+    weights = np.array([_RIVALRY if one in some else 1.0 for one in among])
+    if not size:
+        return []
+    chosen = rng.choice(len(among), size, replace=False, p=weights / weights.sum())
+    return [among[k] for k in chosen]
