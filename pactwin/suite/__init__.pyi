@@ -68,6 +68,7 @@ from .questions import RatedAnswer as RatedAnswer
 from .reader import SESSION_FOLDER as SESSION_FOLDER
 from .reader import Suite as Suite
 from .reader import read_info as read_info
+from .records import BETWEEN as BETWEEN
 from .records import NONE_OF_THEM as NONE_OF_THEM
 from .records import SCHEMA_VERSION as SCHEMA_VERSION
 from .records import SET_FORMS as SET_FORMS

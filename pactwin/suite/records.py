@@ -48,6 +48,9 @@ Form = Literal[
 SET_FORMS: tuple[Form, ...] = ("checklist", "outcome", "repair", "thing", "part", "told")
 """Forms that ask for every option that is true, which may be none: only a trial can answer them."""
 
+BETWEEN = "between"
+"""In a scene's appearance: the categories of two of a kind of which the scene shows one."""
+
 TOLD: Form = "told"
 """The form in which all that there is to see is told in words: it needs no picture."""
 

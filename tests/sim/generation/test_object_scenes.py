@@ -9,13 +9,15 @@ import pytest
 
 from pactwin.catalogue import load_catalogue, property_labels
 from pactwin.sim import environment_versions
-from pactwin.sim.generation.objects.facts import object_facts
+from pactwin.sim.generation.objects.facts import labelled_record, object_facts
 from pactwin.sim.generation.objects.generate import (
+    TWINS,
     ObjectSuiteConfig,
     render_object_scene,
 )
 from pactwin.sim.generation.objects.settling import settled
 from pactwin.sim.generation.objects.tabletop import BOX_RGB, draw_box
+from pactwin.sim.generation.objects.twins import DIFFERENCES, Difference, differing
 from pactwin.sim.objects.kinds.building import build_kind
 from pactwin.sim.rendering.silhouette import project
 from pactwin.sim.rendering.studio import cut_out, turntable_cameras
@@ -100,7 +102,8 @@ def test_a_suite_of_objects_is_without_fault(tmp_path: Path) -> None:
     assert check_suite(tmp_path / "suite") == []
     suite = Suite.open(tmp_path / "suite")
     domains = [scene.domain for scene in suite.scenes()]
-    assert domains == ["objects", "objects", "tabletop", "tabletop"]
+    twins = [TWINS] * 2 * len(asked.differences)
+    assert twins and domains == ["objects", "objects", "tabletop", "tabletop", *twins]
     for scene in suite.scenes():
         labelled = [obj for obj in scene.objects if obj.properties]
         assert len(labelled) == 1
@@ -115,6 +118,27 @@ def test_a_suite_of_objects_is_without_fault(tmp_path: Path) -> None:
                 drawn_box = (load_image(suite, view) == rgb).all(axis=2)
                 assert drawn_box.any()
                 assert not (drawn_box & (load_mask(suite, view) == 1)).any()
+
+
+@pytest.mark.parametrize(("difference", "kind"), [(d, d.kinds[-1]) for d in DIFFERENCES])
+def test_two_of_a_kind_differ_in_what_is_asked_alone(difference: Difference, kind: str) -> None:
+    item = settled(build_kind(kind, np.random.default_rng(5)))
+    one, other = (labelled_record(each, 1) for each in differing(item, difference))
+    assert one.name == other.name and one.category == other.category == kind
+    both = [labelled.properties[difference.topic] for labelled in (one, other)]
+    assert both[0].value != both[1].value
+    assert all(label.observability != "hidden" for label in both)
+
+
+def test_twins_of_a_kind_are_asked_the_same_and_answered_otherwise() -> None:
+    """Whoever says the same of both is right about one of them, whatever the kind."""
+    asked = request("mug")
+    scenes = [render_object_scene(asked, number).scenes[0] for number in (2, 3)]
+    (first,), (second,) = map(make_object_questions, scenes)
+    assert first.topic == second.topic == "CONTENTS" and first.truth != second.truth
+    assert set(first.options) == set(second.options) == {first.truth, second.truth}
+    places = [scene.objects[1].world_from_object for scene in scenes]
+    assert places[0] == places[1]
 
 
 def test_a_transparent_background_has_an_alpha_channel() -> None:

@@ -1,11 +1,12 @@
 """Object suites: each scene follows from the seed, its kind and its number alone.
 
-First comes every kind on the turntable, then every kind among others on the table.
+First comes every kind on the turntable, then every kind among others on the table, then, of
+built-in kinds, two of a kind that differ in what is asked about (:mod:`.twins`).
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ import numpy as np
 from pydantic import JsonValue
 
 from pactwin.sim.generation.objects.sources import SOURCES, OwnModels, source_of
+from pactwin.sim.generation.objects.twins import Difference, differences, differing
 from pactwin.sim.generation.sampling import (
     Drawn,
     SceneBatch,
@@ -21,11 +23,14 @@ from pactwin.sim.generation.sampling import (
     stream,
 )
 from pactwin.sim.rendering.studio import Background
+from pactwin.suite import BETWEEN, Scene
 
 if TYPE_CHECKING:
     from pactwin.sim.scene.layout import Item
 
 ROBOT = "g1"
+TWINS = "object_twins"
+"""The domain of scenes of two of a kind."""
 _MAX_DRAWS = 60
 _OTHERS = 3
 _SMALL_M = 0.12
@@ -50,7 +55,12 @@ class ObjectSuiteConfig:
     @property
     def scenes(self) -> int:
         """How many scenes there are in all."""
-        return 2 * len(self.kinds)
+        return 2 * (len(self.kinds) + len(self.differences))
+
+    @property
+    def differences(self) -> tuple[tuple[Difference, str], ...]:
+        """What differs between two of a kind, with the kind."""
+        return differences(self.kinds) if self.assets == "builtin" else ()
 
     @property
     def source_name(self) -> str:
@@ -85,6 +95,9 @@ def render_object_scene(request: ObjectSuiteConfig, index: int) -> SceneBatch:
     Raises EnvironmentFaultError if 60 draws were all rejected.
     """
     turn, number = divmod(index, len(request.kinds))
+    if turn >= 2:
+        pair, which = divmod(index - 2 * len(request.kinds), 2)
+        return _draw_twin(request, *request.differences[pair], which)
     kind = request.kinds[number]
     draw = partial(_on_turntable if turn == 0 else _on_table, request, kind)
     seeds = batch_seeds(request.seed, f"{request.source_name}/{kind}", turn, _MAX_DRAWS)
@@ -111,6 +124,64 @@ def _on_table(request: ObjectSuiteConfig, kind: str, seed: int) -> Drawn:
     rng = stream(seed, _PICTURES)
     scene, files = tabletop_scene(asked, others, ROBOT, size_px, _scene_id(seed), seed, rng)
     return (scene,), files
+
+
+def _draw_twin(
+    request: ObjectSuiteConfig, difference: Difference, kind: str, which: int
+) -> SceneBatch:
+    """The first or the second scene of two of a kind."""
+
+    def draw(seed: int) -> Drawn:
+        scenes, files = _twins(request, difference, kind, seed)
+        scene = scenes[which]
+        paths = {path for v in scene.views for path in (v.image, v.depth, v.mask)}
+        return (scene,), {path: data for path, data in files.items() if path in paths}
+
+    seeds = batch_seeds(request.seed, f"{difference.name}/{kind}", 0, _MAX_DRAWS)
+    return sample_until_accepted(draw, seeds, f"two of {kind!r}, {difference.name},")
+
+
+@lru_cache(maxsize=1)
+def _twins(request: ObjectSuiteConfig, difference: Difference, kind: str, seed: int) -> Drawn:
+    """Two of a kind, each in the same place among the same things; which comes first is drawn."""
+    from pactwin.sim.generation.objects.settling import settled
+    from pactwin.sim.generation.objects.tabletop import tabletop_scene
+
+    pair = differing(_built(request.assets, kind, stream(seed, _OBJECT)), difference)
+    others = list(islice(_company(kind, stream(seed, _COMPANY)), _OTHERS))
+    identity = stream(seed, _IDENTITY)
+    scenes: list[Scene] = []
+    files: dict[str, bytes] = {}
+    for k in identity.permutation(2).tolist():
+        scene, drawn = tabletop_scene(
+            settled(pair[k]),
+            others,
+            ROBOT,
+            (request.width_px, request.height_px),
+            identity.bytes(8).hex(),
+            seed,
+            stream(seed, _PICTURES),
+        )
+        scenes.append(scene)
+        files |= drawn
+    labels = [scene.objects[0].properties[difference.topic] for scene in scenes]
+    between = ", ".join(sorted(label.value for label in labels))
+    twins = tuple(
+        scene.model_copy(
+            update={
+                "domain": TWINS,
+                "appearance": {**scene.appearance, BETWEEN: between},
+                "objects": (
+                    scene.objects[0].model_copy(
+                        update={"properties": {difference.topic: label}, "affordances": ()}
+                    ),
+                    *scene.objects[1:],
+                ),
+            }
+        )
+        for scene, label in zip(scenes, labels, strict=True)
+    )
+    return twins, files
 
 
 def _company(kind: str, rng: np.random.Generator) -> Iterator["Item"]:

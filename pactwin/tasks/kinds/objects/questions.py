@@ -11,7 +11,16 @@ from collections.abc import Iterator
 import numpy as np
 
 from pactwin.catalogue import PROPERTIES
-from pactwin.suite import Label, ObjectRecord, Question, Scene, SuiteError, opaque_id, views_showing
+from pactwin.suite import (
+    BETWEEN,
+    Label,
+    ObjectRecord,
+    Question,
+    Scene,
+    SuiteError,
+    opaque_id,
+    views_showing,
+)
 
 _ASKS: dict[str, str] = {
     "WEIGHT": (
@@ -75,6 +84,7 @@ _USES = (
 def make_object_questions(scene: Scene) -> tuple[Question, ...]:
     """A ``choice`` question per property label and a ``list`` question, for each labelled object.
 
+    Of one of two of a kind that differ, the options are the categories of the two.
     The order of options is drawn from the scene's id and the property, never from the label. Views
     are those that show the object well enough. Raises SuiteError for an unknown property or
     category, and for a box without telling around what.
@@ -110,7 +120,7 @@ def _about(scene: Scene, obj: ObjectRecord) -> Iterator[Question]:
             kind="property",
             form="choice",
             text=property_question(topic, it),
-            options=_shuffled(PROPERTIES[topic], _id(scene, obj, topic)),
+            options=_shuffled(_categories(scene, topic), _id(scene, obj, topic)),
             truth=label.value,
             rationale=_rationale(topic, label),
             objects=(obj.name,),
@@ -150,6 +160,12 @@ def _called(scene: Scene, obj: ObjectRecord) -> str:
     if "box" in scene.appearance:
         return f"the object in the {scene.appearance['box']} box"
     return "the object in the picture" if len(scene.objects) == 1 else f"the {obj.name}"
+
+
+def _categories(scene: Scene, topic: str) -> tuple[str, ...]:
+    """All of a property, or those of the two of a kind of which the scene shows one."""
+    between = scene.appearance.get(BETWEEN)
+    return tuple(str(between).split(", ")) if between else PROPERTIES[topic]
 
 
 def _shuffled(categories: tuple[str, ...], key: str) -> tuple[str, ...]:
