@@ -22,7 +22,7 @@ _PILLAR, _PILLAR_M = "grey block", (0.15, 0.096, 0.07)
 # A gate stands over the end of the board: the room in it, the width of its posts, its depth.
 _GATE, _ROOM_M, _POST_M, _GATE_M = "grey gate", (0.10, 0.075), 0.012, 0.06
 # Along x: where the pillar ends, where the board begins, and where the can and the thing stand.
-_EDGE_M, _CAN_AT_M, _THING_AT_M = 0.0, 0.12, -0.12
+_EDGE_M, _CAN_AT_M, THING_AT_M = 0.0, 0.12, -0.12
 _TIPPED_RAD, _STAND_S = 0.3, 1.2
 # A piece of brick: how wide and high it is, what is too wide and what is too high (m).
 _WIDE_M, _HIGH_M, _TOO_WIDE_M, _TOO_HIGH_M, _KG_M3 = 0.085, 0.058, 0.116, 0.090, 1900.0
@@ -77,7 +77,7 @@ class WeighDown(Use):
         posts = [box((_GATE_M, _POST_M, top), (0.0, side * out, top / 2)) for side in (-1, 1)]
         beam = box((_GATE_M, wide + 2 * _POST_M, _POST_M), (0.0, 0.0, top + _POST_M / 2))
         gate = assembled("gate", "grey", made_of("body", "wood", 1.0, *posts, beam))
-        return replace(standing_at(gate, _THING_AT_M, 0.0), name=_GATE)
+        return replace(standing_at(gate, THING_AT_M, 0.0), name=_GATE)
 
     @property
     def fixed(self) -> frozenset[str]:
@@ -100,7 +100,7 @@ class WeighDown(Use):
 
     def ways(self, thing: Item) -> Iterator[Item]:
         """It lies on the other end, across."""
-        yield placed(across(thing), middle_x=_THING_AT_M, low_z=_top() + 0.0005)
+        yield placed(across(thing), middle_x=THING_AT_M, low_z=_top() + 0.0005)
 
     def play(self, world: UseWorld, thing: Item) -> Played:
         """Let go, and see whether the board tips."""

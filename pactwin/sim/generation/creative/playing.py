@@ -22,6 +22,7 @@ from pactwin.sim.scene.pose import Pose, axis_angle, quat_multiply, vec3, yaw
 from pactwin.sim.uses.base import Played, PlayedTask, UseWorld, measured, of_whole
 from pactwin.sim.uses.bridge_gap import BridgeGap
 from pactwin.sim.uses.things import along_x, bounds_m, placed, size_m, turned
+from pactwin.sim.uses.weigh_down import THING_AT_M, WeighDown
 
 # The share of its foot by which a load is off the middle of what carries it.
 _OFF_MIDDLE = 0.25
@@ -114,6 +115,27 @@ class Reach(PlayedTask):
 
     def _begins_m(self, thing: Item) -> float:
         return min(self._furthest_m(thing), self.apart_m - 0.01) - 0.03
+
+
+@dataclass(frozen=True)
+class Weigh(WeighDown):
+    """What holds a board down, on whose end there is room for anything."""
+
+    @property
+    def items(self) -> tuple[Item, ...]:
+        """The can, the board and its pillar."""
+        return super().items[:3]
+
+    @property
+    def fixed(self) -> frozenset[str]:
+        """The pillar."""
+        return frozenset((self.items[2].name,))
+
+    def ways(self, thing: Item) -> Iterator[Item]:
+        """Along the board, and across it."""
+        (lying,) = super().ways(thing)
+        yield placed(along_x(thing), middle_x=THING_AT_M, low_z=float(bounds_m(lying)[0][2]))
+        yield lying
 
 
 @dataclass(frozen=True)

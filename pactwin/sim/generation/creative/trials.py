@@ -12,10 +12,9 @@ from math import inf
 
 from pactwin.catalogue import BAND, Entity, load_uses
 from pactwin.sim.generation.creative.measuring import specimen
-from pactwin.sim.generation.creative.playing import Bridge, Cover, HookUp, Prop, Reach
+from pactwin.sim.generation.creative.playing import Bridge, Cover, HookUp, Prop, Reach, Weigh
 from pactwin.sim.uses.base import HALF, PlayedTask
 from pactwin.sim.uses.deciding import best_way, parts_of
-from pactwin.sim.uses.weigh_down import WeighDown
 
 # The limits that the trial plays, from where on it can, and the task that is half done at them: of
 # a stick 5 cm are in the hand, and half of a push is 2.5 cm.
@@ -28,7 +27,7 @@ _PLAYED: Mapping[str, tuple[dict[str, float], Callable[[Mapping[str, float]], Pl
     "hook out": ({"wire": 0.0}, lambda of: HookUp(of["wire"] / 1000)),
     "prop open": ({"low": 0.0, "high": 0.0}, lambda of: Prop(of["low"] / 1000, of["high"] / 1000)),
     "reach under": ({"depth": 130.0}, lambda of: Reach(of["depth"] / 1000 - 0.075)),
-    "weigh down": ({"load": 0.0}, lambda of: WeighDown(of["load"] / 1000)),
+    "weigh down": ({"load": 0.0}, lambda of: Weigh(of["load"] / 1000)),
 }
 
 
