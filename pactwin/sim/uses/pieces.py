@@ -1,4 +1,4 @@
-"""Plain pieces that are no kind of thing, stiff or limp, and limp ones as they are played.
+"""Plain pieces of no kind of the catalogue, rigid or flexible.
 
 A piece lies along x at the origin. One name fits all of its variants and tells none of them.
 """
@@ -116,7 +116,7 @@ def lever(long_m: float, wide_m: float, thick_m: float, edge_m: float) -> Item:
 
 
 def links(thing: Item) -> tuple[Item, ...]:
-    """The links of a limp thing, each set on the one before it; of any other, the thing itself.
+    """Links of a flexible object, each attached to the previous one; any other object itself.
 
     The first one, which the hand holds, is called what the thing is called.
     """
@@ -138,7 +138,7 @@ def links(thing: Item) -> tuple[Item, ...]:
 
 
 def loosen(spec: mujoco.MjSpec, chain: Sequence[Item]) -> None:
-    """Let each link turn about the end of the one before it, in a joint of its name."""
+    """Give each link a joint at the end of the previous one."""
     for link in chain[1:]:
         thick, _, long = link.size_m
         body = spec.body(link.name)
