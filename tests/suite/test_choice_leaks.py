@@ -45,7 +45,7 @@ def drawn(rng: np.random.Generator, kind: str) -> tuple[Question, Scene]:
     )  # fmt: skip
     chosen = str(rng.choice(names))
     told = tuple(Candidate(name=name, parts={"body": "x" * 30}) for name in names)
-    named: dict[str, Any] = {
+    fields: dict[str, dict[str, Any]] = {
         "creative_use": {"accepted": (chosen, "body"), "candidates": told},
         "named_plan": {
             "accepted": (chosen,),
@@ -53,7 +53,8 @@ def drawn(rng: np.random.Generator, kind: str) -> tuple[Question, Scene]:
             "distractors": tuple(name for name in names if name != chosen),
         },
         "recognition": {"accepted": (chosen,)},
-    }[kind]
+    }
+    named = fields[kind]
     question = Question(
         id=rng.bytes(8).hex(), scene_id=scene.id, kind=kind, form="open", text="What will do?",
         truth=chosen, rationale="", objects=(), views=(), **named,
