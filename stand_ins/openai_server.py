@@ -36,6 +36,7 @@ class Reply:
 
     ``wait_s`` passes before anything is sent, ``pause_s`` between the pieces of a slow stream.
     ``drop`` closes the connection instead of answering. Only completions are charged for.
+    ``logprobs`` are the tokens with their log probabilities, as the protocol has them.
     """
 
     content: str | None = ""
@@ -47,6 +48,7 @@ class Reply:
     wait_s: float = 0.0
     pause_s: float = 0.0
     drop: bool = False
+    logprobs: Mapping[str, Any] | None = None
 
     @property
     def paid(self) -> bool:
@@ -73,6 +75,8 @@ class Reply:
             return json.dumps({"error": {"message": "planned fault", "type": "fault"}}).encode()
         message = {"role": "assistant", "content": self.content, "refusal": self.refusal}
         choice = {"index": 0, "message": message, "finish_reason": self.finish_reason}
+        if self.logprobs is not None:
+            choice["logprobs"] = self.logprobs
         usage = {"prompt_tokens": 11, "completion_tokens": 7, "total_tokens": 18}
         head = {"id": "chat-1", "object": "chat.completion", "created": 0, "model": model}
         return json.dumps({**head, "choices": [choice], "usage": usage}).encode()

@@ -80,6 +80,25 @@ def evaluate(
             "--structured/--text",
         ),
     ] = None,
+    confidence: Annotated[
+        bool,
+        _option(
+            "Ask yes/no questions alone, for a probability beside yes, no or unsure.",
+            HOW,
+            "--confidence",
+        ),
+    ] = False,
+    logprobs: Annotated[
+        int | None,
+        _option(
+            "Log probabilities of N candidates for each token, as 5 or 20, where the provider "
+            "gives them.",
+            HOW,
+            min=1,
+            max=20,
+            metavar="N",
+        ),
+    ] = None,
     judge: Annotated[
         str | None,
         _option("Judge of open answers that parsing leaves unclear.", HOW, metavar="MODEL"),
@@ -181,6 +200,7 @@ def evaluate(
             epochs=epochs,
             judge_votes=judge_votes,
             structured=structured,
+            confidence=confidence,
             resume=resume,
             no_cache=no_cache or fresh,
             max_cost_usd=max_cost,
@@ -192,6 +212,8 @@ def evaluate(
                 max_tokens=max_tokens,
                 reasoning_effort=reasoning_effort,
                 reasoning_tokens=reasoning_tokens,
+                logprobs=None if logprobs is None else True,
+                top_logprobs=logprobs,
                 attempt_timeout=timeout,
                 max_connections=max_connections,
             ),

@@ -13,9 +13,11 @@ from pactwin.compare.intervals import (
     Interval,
     clustered_informedness,
     clustered_rate,
+    expanded_percentile,
     jackknifed,
     mean_interval,
     rate_from_influence,
+    resample_weights,
     wilson,
 )
 from pactwin.tasks import (
@@ -28,11 +30,14 @@ from pactwin.tasks import (
     Rate,
     Smooth,
     SumOfRates,
+    Tabled,
 )
 
 Estimate = tuple[float | None, Interval | None, int]
 """Value, 95 % interval and number of units; None where nothing counts."""
 NOTHING: Estimate = None, None, 0
+RESAMPLES, MIN_RESAMPLED = 1000, 3
+"""Resamples of clusters for an interval, and the fewest clusters that are resampled."""
 
 
 class Cell:
@@ -55,6 +60,7 @@ class Cell:
         self._sums = np.zeros((len(names), values.shape[1]))
         np.add.at(self._sums, self._cluster, values)
         self.strata = stratum[first]
+        self._tables: dict[tuple[str, ...], tuple[np.ndarray, np.ndarray]] = {}
         self._curves: dict[tuple[Any, ...], tuple[Any, list[Any]]] = {}
 
     def sums(self, name: str) -> np.ndarray:
@@ -79,13 +85,7 @@ class Cell:
         """
         key = declared.x, declared.yes, declared.n, declared.fit
         if key not in self._curves:
-            x, yes, n = (self._values[:, self._place[name]] for name in declared.columns)
-            asked = n > 0
-            grid, place = np.unique(x[asked].round(9), return_inverse=True)
-            tables = np.zeros((2, len(self._sums), len(grid)))
-            for table, counts in zip(tables, (yes, n), strict=True):
-                np.add.at(table, (self._cluster[asked], place), counts[asked])
-            clusters = tables[:, tables[1].any(axis=1)]
+            grid, clusters = self.tables(declared.columns)
             whole = clusters.sum(axis=1)
             curve = declared.fit(grid, *whole, None)
             others = (
@@ -95,6 +95,21 @@ class Cell:
             )
             self._curves[key] = curve, others
         return self._curves[key]
+
+    def tables(self, columns: tuple[str, ...]) -> tuple[np.ndarray, np.ndarray]:
+        """The values of a quantity (k,), and two counts by cluster at each of them, (2, n, k).
+
+        ``columns`` name the quantity and both counts; clusters without units are left out.
+        """
+        if columns not in self._tables:
+            x, top, n = (self._values[:, self._place[name]] for name in columns)
+            asked = n > 0
+            grid, place = np.unique(x[asked].round(9), return_inverse=True)
+            tables = np.zeros((2, len(self._sums), len(grid)))
+            for table, counts in zip(tables, (top, n), strict=True):
+                np.add.at(table, (self._cluster[asked], place), counts[asked])
+            self._tables[columns] = grid, tables[:, tables[1].any(axis=1)]
+        return self._tables[columns]
 
     def has_one(self, axis: str) -> bool:
         """Whether all units have the same value on an axis."""
@@ -118,6 +133,8 @@ def estimate(cell: Cell, estimator: Estimator) -> Estimate | None:
             return _smooth(cell, estimator)
         case Fitted():
             return _fitted(cell, estimator)
+        case Tabled():
+            return _tabled(cell, estimator)
     raise TypeError(f"unknown estimator {estimator!r}")
 
 
@@ -215,3 +232,21 @@ def _fitted(cell: Cell, metric: Fitted) -> Estimate | None:
         return value, jackknifed(value, values), n
     low, high = jackknifed(np.log(value), np.log(values))
     return value, (float(np.exp(low)), float(np.exp(high))), n
+
+
+def _tabled(cell: Cell, metric: Tabled) -> Estimate:
+    """With the bootstrap over clusters, moved so that its median is the value.
+
+    A fit to a resample follows its noise on top of that of the answers, so that resampled values of
+    a fit lie on one side.
+    """
+    grid, clusters = cell.tables(metric.columns)
+    tops, sizes = clusters.sum(axis=1)
+    value, n = float(metric.function(grid, tops, sizes)), int(sizes.sum())
+    count = clusters.shape[1]
+    if not metric.interval or count < MIN_RESAMPLED:
+        return value, None, n
+    weights = resample_weights(count, RESAMPLES, np.random.default_rng(0))
+    samples = metric.function(grid, weights @ clusters[0], weights @ clusters[1])
+    low, high = expanded_percentile(samples - np.median(samples) + value, count)
+    return value, (low, high), n

@@ -13,9 +13,10 @@ from pactwin.compare.judge_trust import JudgeTrust
 from pactwin.compare.paired import PairedTest, compare_models, compare_views
 from pactwin.compare.plain import PlainTable, plain_table
 from pactwin.compare.ranking import headline, rankings
+from pactwin.compare.reliability import ConfidenceSection, confidence_section
 from pactwin.compare.scores import Score
 from pactwin.suite import Suite
-from pactwin.tasks import COMMON, KINDS, PUBLISHED, Row
+from pactwin.tasks import COMMON, KINDS, PROBABILITY_TABLES, PUBLISHED, Row
 
 BASELINE_PREFIX = "pactwin/"
 
@@ -40,6 +41,7 @@ class KindSection:
     axes: dict[str, list[str]]
     panels: tuple[Panel, ...]
     curves: tuple[CurvePanel, ...]
+    confidence: ConfidenceSection | None
     tables: tuple[PlainTable, ...]
     tests: list[PairedTest]
     view_tests: list[PairedTest]
@@ -89,7 +91,8 @@ def kind_section(
     matrices: dict[str, list[ConfusionMatrix]] = {model: [] for model in index.models}
     for matrix in confusions(rows):
         matrices[matrix.model].append(matrix)
-    others = [f for f in rankings(mine) if f.place or f.table is not first.table]
+    elsewhere = (first.table, *PROBABILITY_TABLES)
+    others = [f for f in rankings(mine) if f.place or f.table not in elsewhere]
     evaluated = [row for row in rows if row.strategy != PUBLISHED]
     return KindSection(
         kind=kind,
@@ -103,6 +106,7 @@ def kind_section(
         axes={axis: v for axis in scoring.axes if len(v := index.values(axis)) > 1},
         panels=_panels(index, mine, scoring.panels),
         curves=curve_panels(rows, scoring.curves, index) if scoring.curves else (),
+        confidence=confidence_section(evaluated, mine, index.models),
         tables=tuple(map(plain_table, others)),
         tests=compare_models(rows, comparable(rows, index.models, trust)),
         view_tests=compare_views(evaluated) if evaluated else [],

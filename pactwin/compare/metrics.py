@@ -18,7 +18,7 @@ import pandas as pd
 from pactwin.compare.estimates import Cell, estimate
 from pactwin.compare.frame import answer_frame, repeated
 from pactwin.compare.scores import Score, by_kind, kind_of_rows, planned_questions
-from pactwin.tasks import COMMON, COMPLETENESS, KINDS, POOLED, QuestionKind, Row
+from pactwin.tasks import COMMON, COMPLETENESS, KINDS, POOLED, QuestionKind, Row, Tabled
 
 MIN_CLUSTERS = 5
 
@@ -93,6 +93,7 @@ def _score_model(model: str, units: pd.DataFrame, kind: QuestionKind) -> Iterato
             )
             for metric in (*scoring.metrics, *COMMON):
                 asked = all(cell.total(count) for count in metric.asked)
+                asked &= not split or not isinstance(metric.estimator, Tabled)
                 found = estimate(cell, metric.estimator) if asked else None
                 if found is not None:
                     value, interval, n = found

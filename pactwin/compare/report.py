@@ -21,6 +21,7 @@ from pactwin.compare.paired import compare_models, compare_views
 from pactwin.compare.perceived import Perceived
 from pactwin.compare.plain import plain_table
 from pactwin.compare.ranking import headline, rankings
+from pactwin.compare.reliability import confidence_section
 from pactwin.compare.runs import runs_of
 from pactwin.compare.scores import Score, by_kind, decisions_of
 from pactwin.compare.sim_to_real import PLACED_WITHIN_M, one_source, sim_to_real
@@ -66,7 +67,12 @@ def write_report(
     constraint_scores = [score for score in scores if score.kind == kind]
     first = headline(kind, constraint_scores)
     index = ScoreIndex(kind, constraint_scores, [model for model, _ in first.rows])
-    labels = {c.metric: first.label(c) for c in KINDS[kind].scoring.tables[0].columns}
+    # Columns of what may be said in some runs alone are left out of others.
+    labels = {
+        c.metric: first.label(c)
+        for c in KINDS[kind].scoring.tables[0].columns
+        if c.metric != "unsure" or c in first.columns
+    }
     axis = shared_axis(s for s in constraint_scores if s.metric == "informedness")
     view_series = index.views if len(index.views) > 1 else []
     groups = groups_of(index.models)
@@ -118,6 +124,7 @@ def write_report(
         domain_panels=_panels(index, axis, "domain", index.domains, view_series),
         view_panels=_panels(index, axis, "view", index.views),
         model_tests=model_tests,
+        confidence=confidence_section(constraints, constraint_scores, index.models),
         epochs=[plain_table(f) for f in rankings(constraint_scores) if f.table is EPOCHS],
         source=source,
         panels=sim_to_real(every, scenes),

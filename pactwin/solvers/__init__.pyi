@@ -33,6 +33,8 @@ from .replies.parsing import PARSER_VERSION as PARSER_VERSION
 from .replies.parsing import Answer as Answer
 from .replies.parsing import parse_published_answer as parse_published_answer
 from .replies.parsing import parse_reply as parse_reply
+from .replies.probability import ConfidentReply as ConfidentReply
+from .replies.probability import read_confident as read_confident
 from .replies.reasons import classify_reason as classify_reason
 from .replies.solvability import final_answer as final_answer
 from .replies.solvability import read_solvability as read_solvability
@@ -45,6 +47,7 @@ from .strategies import STRATEGIES as STRATEGIES
 from .strategies import make_strategy as make_strategy
 from .strategies import only_answers as only_answers
 from .strategies.conversation import ANSWER_SCHEMA as ANSWER_SCHEMA
+from .strategies.conversation import CONFIDENCE as CONFIDENCE
 from .strategies.inspection import EXPLORED as EXPLORED
 from .strategies.inspection import INSPECTING as INSPECTING
 from .strategies.inspection import TRACE as TRACE
@@ -59,3 +62,4 @@ from .strategies.revise import self_reflect as self_reflect
 from .strategies.revise import verify as verify
 from .strategies.scripted import scripted as scripted
 from .strategies.views import views as views
+from .token_probability import token_probability as token_probability

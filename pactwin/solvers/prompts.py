@@ -21,6 +21,13 @@ from pactwin.suite import SET_FORMS, InvalidInputError, Record, parse_yaml, read
 BY_FORM = ("constraint", "ladder")
 """Kinds of question that say how to answer by their form."""
 
+_CONFIDENCE = "confidence"
+"""How to answer yes/no questions where a probability is asked for, too."""
+_SAY_PROBABILITY = (
+    "Half of all situations like this one can be done, half cannot. Close with two lines: one "
+    'reads "Answer: yes", "Answer: no" or "Answer: unsure" (right counts 1, unsure 0, wrong -3), '
+    'the other "Probability: " and how likely it is that it can be done, from 0 to 100.'
+)
 _ALL_TRUE = "all_true"
 """How to answer the forms that ask for every option that is true (``SET_FORMS``)."""
 _NAME_ALL = (
@@ -65,16 +72,22 @@ class Prompts(Record):
     """Fields of every strategy: how to answer, and a system prompt (empty: none is sent).
 
     ``answer`` fills in ``$answer``: by the form of a question about constraints (``all_true`` for
-    the forms that ask for every option that is true), else by its kind.
+    the forms that ask for every option that is true, ``confidence`` where a probability is asked
+    for, too), else by its kind.
     """
 
     system: Annotated[str, _template()] = ""
     answer: dict[str, _Plain]
 
-    def how_to_answer(self, kind: str, form: str) -> str:
-        """What ``$answer`` stands for in a question of ``kind`` and ``form``."""
+    def how_to_answer(self, kind: str, form: str, *, confident: bool = False) -> str:
+        """What ``$answer`` stands for in a question of ``kind`` and ``form``.
+
+        A ``confident`` one is asked for a probability, too.
+        """
         how = form if kind in BY_FORM else kind
         how, default = (_ALL_TRUE, _NAME_ALL) if how in SET_FORMS else (how, "")
+        if confident:
+            how, default = _CONFIDENCE, _SAY_PROBABILITY
         return Template(self.answer.get(how, default)).substitute()
 
     @property
@@ -193,7 +206,7 @@ def _strategy(*forms: str) -> PlainValidator:
             if form not in prompts.answer:
                 raise ValueError(f"answer.{form}: Field required")
         for form in prompts.answer if forms else ():
-            if form not in (*forms, _ALL_TRUE):
+            if form not in (*forms, _ALL_TRUE, _CONFIDENCE):
                 raise ValueError(f"answer.{form}: Extra inputs are not permitted")
         return prompts
 

@@ -13,13 +13,17 @@ from pactwin.suite import InvalidInputError, LoadedSuite, Question, Scene, load_
 
 
 class QuestionRef(StoreModel):
-    """Reference to the question being asked: suite folder and hash, question id, view, epoch."""
+    """Reference to the question being asked: suite folder and hash, question id, view, epoch.
+
+    ``confidence`` is whether a probability is asked for beside the answer.
+    """
 
     suite: str = ""
     suite_hash: str = ""
     question_id: str = ""
     view: str = ""
     epoch: int = 1
+    confidence: bool = False
 
 
 def current_question() -> QuestionRef:

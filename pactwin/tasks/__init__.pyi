@@ -5,6 +5,7 @@ from .annotation.annotators import field_agreements as field_agreements
 from .annotation.annotators import votes_on as votes_on
 from .annotation.project import write_projects as write_projects
 from .annotation.reading import read_exports as read_exports
+from .core.calibration import recalibrated as recalibrated
 from .core.kind import QuestionKind as QuestionKind
 from .core.log_files import logs_in as logs_in
 from .core.log_files import read_header as read_header
@@ -27,9 +28,14 @@ from .core.metrics import ScoreTable as ScoreTable
 from .core.metrics import Scoring as Scoring
 from .core.metrics import Smooth as Smooth
 from .core.metrics import SumOfRates as SumOfRates
+from .core.metrics import Tabled as Tabled
 from .core.metrics import columns as columns
 from .core.metrics import crossed as crossed
 from .core.metrics import strictly as strictly
+from .core.probabilities import PROBABILITY_TABLES as PROBABILITY_TABLES
+from .core.probabilities import SOURCES as SOURCES
+from .core.probabilities import probability_answers as probability_answers
+from .core.probabilities import twin_gaps as twin_gaps
 from .core.results import PUBLISHED as PUBLISHED
 from .core.results import AnswerState as AnswerState
 from .core.results import Row as Row

@@ -13,7 +13,7 @@ from clustered_answers import (
 from pactwin.compare.estimates import estimate
 from pactwin.compare.intervals import clustered_difference, clustered_informedness, sign_flip_p
 from pactwin.compare.prediction_powered import prediction_powered
-from pactwin.tasks import COMMON, KINDS, Constant, Fitted, Smooth, SumOfRates
+from pactwin.tasks import COMMON, KINDS, Constant, Fitted, Smooth, SumOfRates, Tabled
 
 RUNS = 1000
 # One standard error of a coverage of 95 % in so many runs is 0.7 %.
@@ -85,11 +85,11 @@ def test_every_estimator_of_every_kind(name: str) -> None:
 def test_every_metric_of_every_kind_is_made_of_what_is_simulated() -> None:
     """Sums of two rates are :func:`test_informedness`; a constant has no interval.
 
-    Fitted curves are in ``test_ladder_scores.py``.
+    Fitted curves are in ``test_ladder_scores.py``, tables in ``test_probabilities.py``.
     """
     rng = np.random.default_rng(7)
     simulated = [estimated_cell(rng, name, 0.7, 0.5, 8, 30)[1] for name in ESTIMATORS]
-    types = {type(e) for e in simulated} | {SumOfRates, Constant, Fitted}
+    types = {type(e) for e in simulated} | {SumOfRates, Constant, Fitted, Tabled}
     functions = {e.function for e in simulated if isinstance(e, Smooth)}
     for kind in KINDS.values():
         for metric in (*kind.scoring.metrics, *COMMON):

@@ -11,6 +11,7 @@ from statsmodels.stats.proportion import proportion_confint
 from pactwin.compare import Score, score
 from pactwin.suite import Constraint, InvalidInputError
 from pactwin.tasks import KINDS, AnswerRow, AnswerState
+from pactwin.tasks.core.probabilities import PROBABILITY_METRICS
 
 
 def pooled(rows: list[AnswerRow], model: str = "m") -> dict[str, Score]:
@@ -55,6 +56,7 @@ def test_the_oracle_scores_one_everywhere() -> None:
     # Nothing was asked that has sets for an answer.
     names = KINDS["constraint"].scoring.names
     once = {"pass_k", "epoch_agreement"}
+    once |= {metric.name for metric in PROBABILITY_METRICS}  # no probability was asked for
     assert {s.metric for s in scores} == {m for m in names if not m.startswith("set_")} - once
     assert all(s.value == (0.0 if s.metric == "views_differ" else 1.0) for s in scores)
     assert all(s.high == pytest.approx(1.0) for s in scores if s.metric != "views_differ")

@@ -16,6 +16,8 @@ from pactwin.solvers.baselines.shortcut import shortcut
 from pactwin.solvers.prompts import BY_FORM
 from pactwin.solvers.question_ref import QuestionRef
 from pactwin.solvers.record_backed import RecordBackedModel
+from pactwin.solvers.replies.text import visible_text
+from pactwin.solvers.replies.yes_no import read_yes_no
 from pactwin.suite import InvalidInputError, Question, unknown_name
 
 PROVIDER = "pactwin"
@@ -114,9 +116,17 @@ class Baseline(RecordBackedModel):
             }
 
     def reply(self, asked: QuestionRef, question: Question) -> str:
-        """The baseline's reply; InvalidInputError for a kind that it cannot answer."""
+        """The baseline's reply; InvalidInputError for a kind that it cannot answer.
+
+        Asked for a probability it is certain, but for ``random``, which says one half.
+        """
         refuse_unable_baseline(self.model_name, question.kind)
         again = f":{asked.epoch}" if asked.epoch > 1 else ""
         key = f"{self.seed}:{asked.question_id}:{asked.view}{again}".encode()
         rng = np.random.default_rng(int.from_bytes(hashlib.sha256(key).digest()[:8], "big"))
-        return self.replies[question.kind](asked, question, rng)
+        said = self.replies[question.kind](asked, question, rng)
+        if not asked.confidence:
+            return said
+        coin = self.model_name == "random"
+        certain = 100 if read_yes_no(visible_text(said)) is True else 0
+        return f"{said}\nProbability: {50 if coin else certain}"

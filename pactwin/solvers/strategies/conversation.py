@@ -28,6 +28,9 @@ from pactwin.solvers.replay import replayed_output
 ANSWER_SCHEMA = "answer_schema"
 """Where a sample's metadata hold the JSON schema of its answer, if it is asked for as JSON."""
 
+CONFIDENCE = "confidence"
+"""Where a sample's metadata say that a probability is asked for beside the answer."""
+
 _under_way: WeakValueDictionary[int, Lock] = WeakValueDictionary()
 """By what is sent."""
 
@@ -61,7 +64,8 @@ class Conversation:
             raise TypeError("the last part of a question is its text")
         system = Template(prompts.system).substitute()
         state.messages = [ChatMessageSystem(content=system)] if system else []
-        answer = prompts.how_to_answer(kind_of(state), state.metadata["form"])
+        confident = CONFIDENCE in state.metadata
+        answer = prompts.how_to_answer(kind_of(state), state.metadata["form"], confident=confident)
         if ANSWER_SCHEMA in state.metadata:
             answer = _json_line(state.metadata[ANSWER_SCHEMA])
         words = {"question": question.text, "answer": answer}

@@ -11,6 +11,7 @@ from inspect_ai.model import GenerateConfig
 
 from pactwin.solvers import (
     ANSWER_SCHEMA,
+    CONFIDENCE,
     OPTION_LETTERS,
     PARSER_VERSION,
     described,
@@ -32,7 +33,7 @@ from pactwin.tasks.core.kind import QuestionKind
 from pactwin.tasks.core.pictures import QuestionPicture, message_of, pictures_of, present
 from pactwin.tasks.core.results import AskedFacts
 from pactwin.tasks.core.scoring import answer_scorer, sample_metrics
-from pactwin.tasks.core.structured import answer_schema
+from pactwin.tasks.core.structured import ConfidentAnswer, answer_schema
 from pactwin.tasks.core.views import EACH, JOINT, NO_PICTURE, cameras_of, parse_views
 
 LOOKS_AROUND = "views"
@@ -54,8 +55,9 @@ class Asking(TypedDict, total=False):
     ``limit`` is the largest number of pairs, of problems, objects or whatever the kind counts,
     spread over the domains. ``strategy`` is a name in :data:`pactwin.solvers.STRATEGIES`
     (``direct``), ``prompts`` a YAML file with a pack of prompts (ours). With ``structured`` answers
-    are asked for as JSON, by the kind's schema. ``judge_self`` lets the model in the role ``judge``
-    judge answers of its own.
+    are asked for as JSON, by the kind's schema. With ``confidence`` only yes/no questions are
+    asked, for a probability beside the answer, which may then be "unsure". ``judge_self`` lets the
+    model in the role ``judge`` judge answers of its own.
     """
 
     views: str | list[str]
@@ -63,6 +65,7 @@ class Asking(TypedDict, total=False):
     strategy: str
     prompts: str | None
     structured: bool
+    confidence: bool
     judge_self: bool
 
 
@@ -79,6 +82,7 @@ def ask_about(
     strategy: str = "direct",
     prompts: str | None = None,
     structured: bool = False,
+    confidence: bool = False,
     judge_self: bool = False,
 ) -> Task:
     """One sample per ``wanted`` question of ``kind`` and view condition that can answer it.
@@ -88,8 +92,8 @@ def ask_about(
     The rest is in :class:`Asking`.
 
     Raises SuiteError for a folder that is no suite, InvalidInputError for an unknown view or
-    strategy, a limit below 1, a bad pack, a choice that leaves nothing to ask, and for
-    ``structured`` where the kind or the strategy needs text.
+    strategy, a limit below 1, a bad pack, a choice that leaves nothing to ask, for ``structured``
+    where the kind or the strategy needs text, and for ``confidence`` about scenes without twins.
     """
     policy = make_strategy(strategy, prompts, kind.name)
     if structured:
@@ -107,7 +111,14 @@ def ask_about(
             f"the strategy {LOOKS_AROUND} chooses among pictures: give it several at once, as "
             f"{JOINT} or head+side, not one camera alone"
         )
-    mine = [q for q in asked.values() if q.kind == kind.name and wanted(q)]
+    mine = [
+        q
+        for q in asked.values()
+        if q.kind == kind.name and wanted(q) and (q.form == "yes_no" or not confidence)
+    ]
+    if confidence:
+        is_sealed = bool(opened.info.request.get("sealed"))  # it hides which scenes are twins
+        _require_balanced(kind, mine, {} if is_sealed else scenes, described)
     asked_pairs = spread_over_domains(scenes[id] for id in {q.scene_id for q in mine})[:limit]
     place = {pair: at for at, pair in enumerate(asked_pairs)}
     questions = [
@@ -118,6 +129,7 @@ def ask_about(
     pictures = {
         id: _pictures(opened, scene) for id, scene in scenes.items() if pair_id(scene) in place
     }
+    certainty = {CONFIDENCE: True} if confidence else {}
     samples: list[Sample] = []
     skipped = dict.fromkeys(conditions, 0)
     for _, _, question in sorted(questions, key=lambda entry: entry[:2]):
@@ -128,10 +140,12 @@ def ask_about(
                 shown = [pictures[scene.id][camera] for camera in cameras]
                 facts = kind.facts(scene, question, condition)
                 sample = _sample(opened.info.name, facts, question, shown)
+                sample.metadata = {**(sample.metadata or {}), **certainty}
                 if structured and kind.answer is not None:
                     thinks = strategy != "direct"
-                    schema = answer_schema(kind.answer(question), thinks=thinks)
-                    sample.metadata = {**(sample.metadata or {}), ANSWER_SCHEMA: schema}
+                    answer = ConfidentAnswer if confidence else kind.answer(question)
+                    schema = answer_schema(answer, thinks=thinks)
+                    sample.metadata[ANSWER_SCHEMA] = schema
                 samples.append(sample)
             else:
                 skipped[condition] += 1
@@ -160,10 +174,34 @@ def ask_about(
             "prompts": load_prompts(prompts).identity(),
             "parser_version": PARSER_VERSION,
             "structured": structured,
+            **certainty,
             **judge,
             **(metadata or {}),
         },
     )
+
+
+def _require_balanced(
+    kind: QuestionKind,
+    questions: Sequence[Question],
+    scenes: Mapping[str, Scene],
+    described: str,
+) -> None:
+    """InvalidInputError where no probability can be asked for, or no base rate be told.
+
+    A probability means something beside a base rate: that of twins and of ladders is one half.
+    """
+    if not kind.asks_probability or not questions:
+        raise InvalidInputError(
+            f"--confidence asks yes/no questions: there are none {described or kind.described}"
+        )
+    asked = (scenes[q.scene_id] for q in questions if q.scene_id in scenes)
+    alone = {scene.id for scene in asked if scene.twin_id is None and scene.step is None}
+    if alone:
+        raise InvalidInputError(
+            f"--confidence tells models that half of the scenes are feasible; {len(alone)} scenes "
+            f"have no twin, such as {min(alone)}"
+        )
 
 
 def can_be_structured(kind: QuestionKind, strategy: str, prompts: str | None = None) -> bool:

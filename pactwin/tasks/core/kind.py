@@ -22,7 +22,8 @@ class Reply(Generic[F]):
     """The reply to one question.
 
     ``metadata`` is the sample's, where strategies leave what happened on the way; ``options`` are
-    those of the scorer. A ``structured`` reply was asked for as JSON.
+    those of the scorer. A ``structured`` reply was asked for as JSON, and a ``confident`` one for a
+    probability beside the answer.
     """
 
     facts: F
@@ -31,6 +32,7 @@ class Reply(Generic[F]):
     metadata: Mapping[str, Any] = field(default_factory=dict)
     options: Mapping[str, Any] = field(default_factory=dict)
     structured: bool = False
+    confident: bool = False
 
 
 @dataclass(frozen=True)
@@ -60,7 +62,9 @@ class QuestionKind(Generic[F, O]):
     and a view condition; ``mark`` reads a reply and marks it, and is not called for an output that
     is no whole reply. ``noted`` are fields of the outcome that hold whatever the reply is. ``said``
     is the answer in words. ``answer`` is the schema of a question's answer, None for kinds that are
-    always answered in text.
+    always answered in text. Where ``asks_probability``, questions that yes or no answers can be
+    asked for a probability, too; the outcome is then a
+    :class:`~pactwin.tasks.core.results.StatedProbability`.
 
     ``scoring`` says how answers become scores. ``cluster`` names the fact that answers which are
     not independent share. ``truth`` names the
@@ -84,6 +88,7 @@ class QuestionKind(Generic[F, O]):
     noted: Callable[[Reply[F]], Mapping[str, Any]] = lambda reply: {}
     judging: Judging[F, O] | None = None
     answer: Callable[[Question], type[JsonAnswer]] | None = None
+    asks_probability: bool = False
 
 
 KINDS: dict[str, QuestionKind] = {}

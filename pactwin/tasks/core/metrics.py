@@ -134,6 +134,26 @@ class Fitted:
 
 
 @dataclass(frozen=True)
+class Tabled:
+    """``function`` of a table: counts ``top`` and ``n`` (..., k) at the k values of ``x``, rising.
+
+    It returns (...): a resample of clusters is a row. Only the cell in which all axes pool has one,
+    since an ``interval`` needs many resamples.
+    """
+
+    x: str
+    top: str
+    n: str
+    function: Callable[..., Any]
+    interval: bool = True
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The quantity and both counts."""
+        return self.x, self.top, self.n
+
+
+@dataclass(frozen=True)
 class Metric:
     """One metric of a kind.
 

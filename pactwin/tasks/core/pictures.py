@@ -15,7 +15,7 @@ from anyio import CapacityLimiter, to_thread
 from inspect_ai.model import ChatMessageUser, Content, ContentImage, ContentText
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
-from pactwin.solvers import PEOPLE, PROVIDER, QuestionRef, begin_replay
+from pactwin.solvers import CONFIDENCE, PEOPLE, PROVIDER, QuestionRef, begin_replay
 from pactwin.suite import Record, Scene, Suite, SuiteError, data_uri
 
 # Stands for a picture where nobody looks.
@@ -93,6 +93,7 @@ def present(suite: str, suite_hash: str) -> Solver:
                 question_id=state.metadata["question_id"],
                 view=state.metadata["view"],
                 epoch=state.epoch,
+                confidence=CONFIDENCE in state.metadata,
             )
             # The names stay, so that no two questions are sent alike: a cache may be on.
             shown: list[Content] = [

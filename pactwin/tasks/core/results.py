@@ -13,6 +13,7 @@ from pactwin.tasks.core.views import Condition
 
 Count = Annotated[int, Field(ge=0, le=10**12)]
 Amount = Annotated[FiniteFloat, Field(ge=0, le=1e12)]
+Share = Annotated[FiniteFloat, Field(ge=0, le=1)]
 JUDGE_ROLE = "judge"
 """What Inspect calls the judge among an evaluation's models (``--model-role judge=...``)."""
 
@@ -26,10 +27,12 @@ INTERRUPTED_ERROR = "CancelledError("
 class AnswerState(StrEnum):
     """Final state of an asked question. Only the first two are answers.
 
-    Only the first two are answers."""
+    ``unsure`` exists where it may be said: where a probability is asked for beside the answer.
+    """
 
     CORRECT = "correct"
     INCORRECT = "incorrect"
+    UNSURE = "unsure"
     UNPARSED = "unparsed"
     REFUSED = "refused"
     TRUNCATED = "truncated"
@@ -74,6 +77,18 @@ class AnswerStatus(Record):
         return self.state in (AnswerState.CORRECT, AnswerState.INCORRECT)
 
 
+class StatedProbability(AnswerStatus):
+    """The outcome of a question that yes or no answers, with probabilities of yes.
+
+    ``probability`` is what the reply says, ``token_probability`` that of the token that answers,
+    ``token_outside`` what is neither yes nor no there. None where there is none.
+    """
+
+    probability: Share | None = None
+    token_probability: Share | None = None
+    token_outside: Share | None = None
+
+
 class Call(Record):
     """The model, the pictures and the cost of a call: the part of a row that all kinds share.
 
@@ -82,7 +97,8 @@ class Call(Record):
     model's text, untrusted. ``pictures`` are the SHA-256 of what was shown, by path in the suite;
     ``asked`` is the hash of all that was (:func:`~pactwin.tasks.core.asked.asked_hash`).
     ``run_id`` names the run (one log), in which ``planned`` questions were to be asked, each as
-    often as there are epochs; ``epoch`` counts from 1.
+    often as there are epochs; ``epoch`` counts from 1. ``confidence`` says whether a probability
+    was asked for beside the answer, ``logprobs`` whether log probabilities of tokens were.
 
     ``calls`` to the model gave the answer, ``replayed`` of them from the cache; tokens (hidden
     reasoning and what the provider cached included), ``cost_usd`` and ``latency_s`` (the provider's
@@ -102,6 +118,8 @@ class Call(Record):
     asked: str = ""
     run_id: str = ""
     planned: Count = 0
+    confidence: bool = False
+    logprobs: bool = False
     calls: Count = 0
     replayed: Count = 0
     tokens_in: Count | None = None
@@ -114,13 +132,22 @@ class Row(AskedFacts, AnswerStatus, Call):
     """One model's answer to one question under one view condition, in one epoch."""
 
 
-def evaluated_system(model: str, strategy: str, prompts: str, *, structured: bool = False) -> str:
+def evaluated_system(
+    model: str,
+    strategy: str,
+    prompts: str,
+    *,
+    structured: bool = False,
+    confidence: bool = False,
+) -> str:
     """Name of the evaluated system in tables: model, strategy and pack.
 
     The name of the model alone if it was asked directly in our words; otherwise followed by the
-    strategy, by the pack of prompts unless that is ours, and by ``json`` if it was asked for that.
+    strategy, by the pack of prompts unless that is ours, by ``json`` if it was asked for that, and
+    by ``confidence`` if it was asked for a probability.
     """
-    if strategy == "direct" and not prompts and not structured:
+    how = (prompts, "json" if structured else "", "confidence" if confidence else "")
+    if strategy == "direct" and not any(how):
         return short_name(model)
-    parts = (model, strategy, prompts, "json" if structured else "")
+    parts = (model, strategy, *how)
     return short_name(" · ".join(filter(None, parts)))

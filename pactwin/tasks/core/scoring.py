@@ -23,11 +23,19 @@ from inspect_ai.scorer import (
 )
 from inspect_ai.solver import TaskState
 
-from pactwin.solvers import ANSWER_SCHEMA, Problem, fault_of, question_of
+from pactwin.solvers import (
+    ANSWER_SCHEMA,
+    CONFIDENCE,
+    Problem,
+    fault_of,
+    question_of,
+    read_confident,
+    token_probability,
+)
 from pactwin.tasks.core.judge import refuse_self_judging
 from pactwin.tasks.core.kind import KINDS, O, QuestionKind, Reply
 from pactwin.tasks.core.results import JUDGE_ROLE, AnswerState, AnswerStatus
-from pactwin.tasks.core.structured import read_json
+from pactwin.tasks.core.structured import ConfidentAnswer, read_json
 
 _UNANSWERED = {
     Problem.DECLINED: AnswerState.REFUSED,
@@ -111,16 +119,40 @@ def outcome_of(kind: QuestionKind[Any, O], reply: Reply[Any]) -> O:
     if fault is not None:
         state, reason = AnswerState(fault[0].value), fault[1]
         return kind.outcome_type(state=state, reason=reason, **noted)
+    noted = {**noted, **_token_noted(kind, reply)}
     if reply.structured and kind.answer is not None:
-        read = read_json(reply.output.completion, kind.answer(reply.question))
+        schema = ConfidentAnswer if reply.confident else kind.answer(reply.question)
+        read = read_json(reply.output.completion, schema)
         if isinstance(read, Problem):
             return kind.outcome_type(**unanswered(read), **noted)
         if read is not None:
-            output = reply.output.model_copy(deep=True)
-            output.completion = read.text()
-            reply = replace(reply, output=output)
+            reply = _saying(reply, read.text())
+    if reply.confident:
+        said = read_confident(reply.output.completion)
+        noted["probability"] = said.probability
+        if said.unsure:
+            state = AnswerState.UNSURE
+            return kind.outcome_type(state=state, reason="the model is unsure", **noted)
+        reply = _saying(reply, said.rest)
     outcome = kind.mark(reply)
     return outcome.model_copy(update=dict(noted)) if noted else outcome
+
+
+def _saying(reply: Reply[Any], text: str) -> Reply[Any]:
+    """``reply`` with another text."""
+    output = reply.output.model_copy(deep=True)
+    output.completion = text
+    return replace(reply, output=output)
+
+
+def _token_noted(kind: QuestionKind[Any, Any], reply: Reply[Any]) -> dict[str, float]:
+    """What the log probabilities of a reply to a yes/no question say, if there are any."""
+    if not kind.asks_probability or reply.question.form != "yes_no":
+        return {}
+    found = token_probability(reply.output)
+    if found is None:
+        return {}
+    return {"token_probability": found.yes, "token_outside": found.outside}
 
 
 @scorer(metrics=sample_metrics("pair_id"))
@@ -138,8 +170,15 @@ def answer_scorer(
         declared = KINDS[kind]
         question = question_of(state.metadata)
         facts = state.metadata_as(declared.facts_type)
-        structured = ANSWER_SCHEMA in state.metadata
-        reply = Reply(facts, question, state.output, state.metadata, options or {}, structured)
+        reply = Reply(
+            facts,
+            question,
+            state.output,
+            state.metadata,
+            options or {},
+            structured=ANSWER_SCHEMA in state.metadata,
+            confident=CONFIDENCE in state.metadata,
+        )
         outcome = outcome_of(declared, reply)
         judge, judging = model_roles().get(JUDGE_ROLE), declared.judging
         if isinstance(judge, Model) and judging and judging.needed(reply, outcome):

@@ -29,6 +29,24 @@ class JsonAnswer(Record):
         return self.model_dump_json()
 
 
+class ConfidentAnswer(JsonAnswer):
+    """Yes, no or unsure, and a probability."""
+
+    answer: Literal["yes", "no", "unsure"] = Field(
+        description='"yes", "no" or "unsure" (right counts 1, unsure 0, wrong -3)'
+    )
+    probability: float = Field(
+        ge=0,
+        le=100,
+        description="how likely it is that it can be done, from 0 to 100; half of all situations "
+        "like this one can be done",
+    )
+
+    def text(self) -> str:
+        """The two lines that a reply in text consists of."""
+        return f"Answer: {self.answer}\nProbability: {self.probability:g}"
+
+
 class ItemsAnswer(JsonAnswer):
     """A list of names or uses."""
 

@@ -258,7 +258,7 @@ def _texts(messages: str | Sequence[ChatMessage]) -> list[str]:
 
 def _marked(log: Path, sample: _Sample, row: Row, truth: _Truth, header: EvalLog) -> Row:
     """The row with its gold answer, and its reply parsed again without a judge."""
-    model, structured = header.eval.model, (header.eval.metadata or {}).get("structured") is True
+    model, told = header.eval.model, header.eval.metadata or {}
     kind, question = KINDS[row.kind], truth.questions[row.question_id]
     facts = kind.facts(truth.scenes[question.scene_id], question, row.view)
     output = sample.returned
@@ -270,7 +270,14 @@ def _marked(log: Path, sample: _Sample, row: Row, truth: _Truth, header: EvalLog
                 f"{log}: edited: question {question.id} in view {row.view} has a reply that "
                 f"{model} did not give"
             )
-        outcome = outcome_of(kind, Reply(facts, question, output, structured=structured))
+        reply = Reply(
+            facts,
+            question,
+            output,
+            structured=told.get("structured") is True,
+            confident=row.confidence,
+        )
+        outcome = outcome_of(kind, reply)
     return row.model_copy(update=dict(facts) | dict(outcome) | {"reply": output.completion})
 
 

@@ -14,7 +14,7 @@ from zipfile import is_zipfile
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-from pactwin.solvers import OUR_PROMPTS, REPLAYED
+from pactwin.solvers import CONFIDENCE, OUR_PROMPTS, REPLAYED
 from pactwin.suite import InvalidInputError
 from pactwin.tasks.core.asked import asked_hash
 from pactwin.tasks.core.kind import QuestionKind, kind_of_task, truth_of
@@ -241,6 +241,7 @@ def _rows(kind: QuestionKind, header: "EvalLog", samples: Sequence[LoggedSample]
     metadata: dict[str, Any] = header.eval.metadata or {}
     epochs = header.eval.config.epochs or 1
     strategy, prompts = _asking(header)
+    confidence = metadata.get(CONFIDENCE) is True
     for sample in samples:
         answered = [
             event
@@ -254,7 +255,11 @@ def _rows(kind: QuestionKind, header: "EvalLog", samples: Sequence[LoggedSample]
         pictures = _Shown.model_validate(sample.metadata).pictures
         call = Call(
             model=evaluated_system(
-                header.eval.model, strategy, prompts, structured=metadata.get("structured") is True
+                header.eval.model,
+                strategy,
+                prompts,
+                structured=metadata.get("structured") is True,
+                confidence=confidence,
             ),
             strategy=strategy,
             prompts=prompts,
@@ -267,6 +272,8 @@ def _rows(kind: QuestionKind, header: "EvalLog", samples: Sequence[LoggedSample]
             asked=_asked(sample.metadata, pictures),
             run_id=header.eval.eval_id,
             planned=(header.eval.dataset.samples or 0) * epochs,
+            confidence=confidence,
+            logprobs=bool(header.plan.config.logprobs),
             calls=len(calls),
             replayed=sum(event.cache == "read" for event in answered),
             tokens_in=sum(usage.tokens_in for usage in usages) if usages else None,

@@ -35,7 +35,8 @@ class EvalRequest(Record):
     of :func:`macgyver`; ``judge`` is the model that reads answers ours cannot. Every question is
     asked in each of ``epochs``.
     ``structured`` is whether answers are asked for as JSON that fits a schema; None: where the
-    provider is known to keep to one and the kind of question and the strategy have one.
+    provider is known to keep to one and the kind of question and the strategy have one. With
+    ``confidence`` only yes/no questions are asked, for a probability beside the answer.
     ``base_url`` and ``model_args`` go to every model's provider, ``config`` holds Inspect's
     generation options (``temperature``, ``max_tokens``, ``max_retries``, ``attempt_timeout`` ...).
 
@@ -65,6 +66,7 @@ class EvalRequest(Record):
     epochs: int = 1
     judge_votes: int = VOTES
     structured: bool | None = None
+    confidence: bool = False
     resume: bool = False
     no_cache: bool = False
     max_cost_usd: float | None = None

@@ -157,6 +157,9 @@ def _kinds(request: EvalRequest) -> list[str]:
         raise unknown_name("kind of question", wanted, (*KINDS, ALL_KINDS))
     found = {question.kind for question in load_suite(request.suite).questions.values()}
     kinds = [kind for kind in KINDS if kind in found and wanted in (kind, ALL_KINDS)]
+    able = [kind for kind in kinds if KINDS[kind].asks_probability]
+    if request.confidence and able:  # of the others the task says why not
+        kinds = able
     if not kinds:
         which = (
             "" if wanted == ALL_KINDS else f"of kind {wanted}; it has {', '.join(sorted(found))}"

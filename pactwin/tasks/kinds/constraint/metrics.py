@@ -7,7 +7,7 @@ scores and, strictly, wrong; an open reply that says no, but not clearly why, co
 view consistency although it is no answer. The other forms ask for sets and count in none of these.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pactwin.suite import NONE_OF_THEM, SET_FORMS, Constraint
@@ -20,6 +20,13 @@ from pactwin.tasks.core.metrics import (
     columns,
     crossed,
     strictly,
+)
+from pactwin.tasks.core.probabilities import (
+    PROBABILITY_FACTS,
+    PROBABILITY_METRICS,
+    PROBABILITY_TABLES,
+    measured_probability,
+    probability_units,
 )
 from pactwin.tasks.core.views import is_one_camera
 from pactwin.tasks.kinds.constraint.evidence import EVIDENCE, EVIDENCE_TABLE, evidence_units
@@ -38,6 +45,11 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+def _measured(row: AnswerRow) -> Mapping[str, Any]:
+    truth = None if row.form in SET_FORMS else row.truth_feasible
+    return {**answer_counts(row), **measured_probability(row, truth)}
+
+
 def _further(frame: "pd.DataFrame", rows: Sequence[Any]) -> Iterator["pd.DataFrame"]:
     import pandas as pd
 
@@ -47,6 +59,7 @@ def _further(frame: "pd.DataFrame", rows: Sequence[Any]) -> Iterator["pd.DataFra
     yield pd.DataFrame(pair_units(answers))
     yield _of_questions(frame)
     yield evidence_units(frame)
+    yield from probability_units(frame)
 
 
 def _of_questions(frame: "pd.DataFrame") -> "pd.DataFrame":
@@ -76,11 +89,13 @@ METRICS = (
         asked="scenes_asked",
     ),
     *EVIDENCE,
+    *PROBABILITY_METRICS,
 )
 
 _HEADLINE = (
     "informedness | informedness_strict: strict | sensitivity: sens. | specificity: spec. | "
-    "pair_accuracy: pairs | reason_accuracy: reason | view_consistency: views | coverage: cover"
+    "pair_accuracy: pairs | reason_accuracy: reason | view_consistency: views | unsure | "
+    "coverage: cover"
 )
 
 
@@ -139,11 +154,12 @@ SCORING = Scoring(
         ScoreTable("Constraints", columns(_HEADLINE), brief=True),
         EVIDENCE_TABLE,
         ScoreTable("Sets of options: set informedness", _sets(), brief=True),
+        *PROBABILITY_TABLES,
     ),
     metrics=METRICS,
     truth=_truth_of,
     said=said_of,
-    measured=answer_counts,
+    measured=_measured,
     further=_further,
     splits=crossed("domain", "view", "form"),
     stratum="domain",
@@ -156,5 +172,6 @@ SCORING = Scoring(
         "said": _constraint_said,
         "feasible": lambda row: row.truth_feasible,
         "says_feasible": lambda row: row.predicted_feasible,
+        **PROBABILITY_FACTS,
     },
 )

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from pactwin.solvers import OPTION_LETTERS
 from pactwin.suite import SET_FORMS, Constraint, Question
-from pactwin.tasks.core.results import AnswerStatus, AskedFacts, Row
+from pactwin.tasks.core.results import AskedFacts, Row, StatedProbability
 from pactwin.tasks.core.structured import JsonAnswer, letter_answer, letters_answer
 
 
@@ -57,7 +57,7 @@ class SampleFacts(AskedFacts):
     accepted: tuple[str, ...] = ()
 
 
-class ConstraintOutcome(AnswerStatus):
+class ConstraintOutcome(StatedProbability):
     """The outcome of a question about constraints: the metadata of Inspect's score.
 
     ``predicted_feasible`` and ``predicted_constraint`` are None where the reply does not say; both

@@ -156,4 +156,5 @@ CONSTRAINT = QuestionKind(
     scoring=SCORING,
     answer=constraint_answer,
     judging=Judging(judge_prompt, needs_judge, judge_open),
+    asks_probability=True,
 )

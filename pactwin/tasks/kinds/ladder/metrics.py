@@ -18,6 +18,13 @@ from pactwin.tasks.core.metrics import (
     columns,
     crossed,
 )
+from pactwin.tasks.core.probabilities import (
+    PROBABILITY_FACTS,
+    PROBABILITY_METRICS,
+    PROBABILITY_TABLES,
+    measured_probability,
+    probability_units,
+)
 from pactwin.tasks.core.results import AnswerState
 from pactwin.tasks.kinds.ladder.curve import fit_curve
 from pactwin.tasks.kinds.ladder.records import LadderRow
@@ -49,6 +56,7 @@ def _measured(row: LadderRow) -> Mapping[str, Any]:
         "feasible_yes": int(feasible and yes),
         "infeasible": int(infeasible and answered),
         "infeasible_no": int(infeasible and answered and not yes),
+        **measured_probability(row, row.truth_feasible if row.decided else None),
     }
 
 
@@ -61,6 +69,7 @@ def _further(frame: "pd.DataFrame", rows: Sequence[Any]) -> Iterator["pd.DataFra
         yes_steps=answers.yes,
         in_steps=1,
     )
+    yield from probability_units(frame)
 
 
 def _step(x: "pd.Series") -> float:
@@ -140,6 +149,7 @@ METRICS = (
         "Accuracy",
         "Share of right answers about steps that the trial decided.",
     ),
+    *PROBABILITY_METRICS,
 )
 
 
@@ -151,7 +161,7 @@ SCORING = Scoring(
             "Ladders",
             columns(
                 "informedness | bias_steps: bias, steps | jnd_steps: JND, steps | yes_share: yes | "
-                "coverage: cover"
+                "unsure | coverage: cover"
             ),
             brief=True,
         ),
@@ -163,6 +173,7 @@ SCORING = Scoring(
             "In the unit of the quantity.",
             by=("domain", "view"),
         ),
+        *PROBABILITY_TABLES,
     ),
     metrics=METRICS,
     truth=lambda row: ("yes" if row.truth_feasible else "no") if row.decided else "undecided",
@@ -183,5 +194,5 @@ SCORING = Scoring(
     lead="Each ladder is one scene with one physical quantity stepped through its limit. x is the "
     "signed distance to the limit; the action works above 0.",
     curves=CurveFigure("domain", "x", "yes", "answered", fit_curve, "bias"),
-    facts={"x": lambda row: row.x, "unit": lambda row: row.unit},
+    facts={"x": lambda row: row.x, "unit": lambda row: row.unit, **PROBABILITY_FACTS},
 )

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from pactwin.tasks.core.results import AnswerStatus, AskedFacts, Row
+from pactwin.tasks.core.results import AskedFacts, Row, StatedProbability
 
 
 class LadderFacts(AskedFacts):
@@ -18,7 +18,7 @@ class LadderFacts(AskedFacts):
     truth_feasible: bool
 
 
-class LadderOutcome(AnswerStatus):
+class LadderOutcome(StatedProbability):
     """What a question about a step ended in.
 
     An answer about a step that is too near the limit to be decided is ``correct`` whatever it says,

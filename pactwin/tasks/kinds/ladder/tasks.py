@@ -62,4 +62,5 @@ LADDER = QuestionKind(
     truth=("x", "unit", "decided", "truth_feasible"),
     scoring=SCORING,
     answer=lambda question: YesNoAnswer,
+    asks_probability=True,
 )

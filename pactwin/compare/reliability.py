@@ -1,0 +1,110 @@
+"""Figures of probabilities: whether they mean what they say, and how they differ over twins."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from pactwin.compare.frame import answer_frame
+from pactwin.compare.plain import PlainTable, plain_table
+from pactwin.compare.ranking import rankings
+from pactwin.compare.scores import Score
+from pactwin.tasks import (
+    KINDS,
+    PROBABILITY_TABLES,
+    SOURCES,
+    Row,
+    probability_answers,
+    recalibrated,
+    twin_gaps,
+)
+
+MAX_POINTS = 12
+GAP_BINS = 21
+
+
+@dataclass(frozen=True)
+class ReliabilityPoint:
+    """Of ``n`` answers that say ``p`` on average, the share of scenes that are feasible."""
+
+    p: float
+    share: float
+    n: int
+
+
+@dataclass(frozen=True)
+class Reliability:
+    """One model's probabilities from one source.
+
+    ``line`` is the fit that never falls, as (p, share). ``gaps`` are counts of pairs by the
+    feasible twin's probability minus the other's, in even bins from -1 to 1; ``mean_gap`` is None
+    where no twins were asked.
+    """
+
+    model: str
+    source: str
+    points: tuple[ReliabilityPoint, ...]
+    line: tuple[tuple[float, float], ...]
+    gaps: tuple[int, ...]
+    mean_gap: float | None
+
+
+@dataclass(frozen=True)
+class ConfidenceSection:
+    """Tables and figures of one kind, with the terms of the tables' columns."""
+
+    tables: tuple[PlainTable, ...]
+    terms: tuple[tuple[str, str], ...]
+    figures: tuple[Reliability, ...]
+
+
+def confidence_section(
+    rows: Sequence[Row], scores: Sequence[Score], models: Sequence[str]
+) -> ConfidenceSection | None:
+    """Build it of the rows of one kind, models in this order; None without any probability."""
+    frame = answer_frame(rows) if rows and KINDS[rows[0].kind].asks_probability else None
+    sources = [] if frame is None else list(probability_answers(frame))
+    found = [one for one in rankings(scores) if one.table in PROBABILITY_TABLES]
+    if not sources or not found:
+        return None
+    declared = {m.name: m for m in KINDS[rows[0].kind].scoring.metrics}
+    shown = dict.fromkeys(declared[c.metric] for one in found for c in one.columns)
+    figures = [
+        _reliability(model, source, mine)
+        for source, answers in sources
+        for model in models
+        if len(mine := answers[answers.model == model])
+    ]
+    return ConfidenceSection(
+        tables=tuple(map(plain_table, found)),
+        terms=tuple({m.label: m.explanation for m in shown if m.label}.items()),
+        figures=tuple(figures),
+    )
+
+
+def _reliability(model: str, source: str, answers: pd.DataFrame) -> Reliability:
+    counts = answers.groupby(answers.p.round(3)).p_truth.agg(["sum", "size"])
+    p = counts.index.to_numpy(float)
+    ones, n = counts["sum"].to_numpy(float), counts["size"].to_numpy(float)
+    place = np.minimum((np.cumsum(n) - n / 2) / n.sum() * MAX_POINTS, MAX_POINTS - 1e-9)
+    groups = place.astype(int) if len(p) > MAX_POINTS else np.arange(len(p))
+    points = [
+        ReliabilityPoint(
+            p=float(np.average(p[mine], weights=n[mine])),
+            share=float(ones[mine].sum() / n[mine].sum()),
+            n=int(n[mine].sum()),
+        )
+        for group in np.unique(groups)
+        if (mine := groups == group).any()
+    ]
+    gaps = twin_gaps(answers).gap.to_numpy(float)
+    line = zip(map(float, p), map(float, recalibrated(p, ones, n)), strict=True)
+    return Reliability(
+        model=model,
+        source=SOURCES[source],
+        points=tuple(points),
+        line=tuple(line),
+        gaps=tuple(map(int, np.histogram(gaps, GAP_BINS, (-1 - 1e-9, 1 + 1e-9))[0])),
+        mean_gap=float(gaps.mean()) if len(gaps) else None,
+    )
