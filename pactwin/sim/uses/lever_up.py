@@ -19,10 +19,10 @@ from pactwin.sim.uses.pieces import lever
 from pactwin.sim.uses.things import placed, size_m
 from pactwin.suite import Constraint
 
-_LOAD, _LOAD_M, _LOAD_KG = "white load", (0.08, 0.13, 0.06), 2.0
-_STAND, _STAND_M = "grey block", (0.13, 0.13, 0.06)
+_LOAD, _LOAD_M, _LOAD_KG = "white load", (0.08, 0.11, 0.06), 2.0
+_STAND, _STAND_M = "grey block", (0.13, 0.11, 0.06)
 # Of a bar: how wide and thick it is, what is too wide, and how thin the end is that tapers.
-_WIDE_M, _THICK_M, _TOO_WIDE_M, _EDGE_M = 0.04, 0.02, 0.125, 0.002
+_WIDE_M, _THICK_M, _TOO_WIDE_M, _EDGE_M = 0.04, 0.02, 0.098, 0.002
 # The push by which one serves, and the one that is left on one too short, of what has to be.
 _SPARE, _SHORT = 1.6, 0.3
 # Along x from the block's edge, over which it turns: where the load begins, the bar's front end is.
@@ -39,7 +39,7 @@ class LeverUp(Use):
     version: ClassVar[int] = 3
     causes = (Constraint.TOO_THICK, Constraint.TOO_SHORT, Constraint.TOO_WIDE)
     others: ClassVar[tuple[str, ...]] = (
-        "marker", "candle", "soap_bar", "can", "tin",
+        "marker", "glue_stick", "candle", "soap_bar", "can",
     )  # fmt: skip
     affordances: ClassVar[tuple[str, ...]] = ("pry",)
     by_end: ClassVar[bool] = True

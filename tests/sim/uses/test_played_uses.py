@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pactwin.sim.generation.uses.film import film_use
-from pactwin.sim.generation.uses.scenes import try_use, use_twins, verdict_of
+from pactwin.sim.generation.uses.scenes import cause_of, try_use, use_twins, verdict_of
 from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.placement import RejectedLayout
@@ -72,6 +72,20 @@ def test_a_pair_of_every_use_is_labelled(name: str) -> None:
         assert served.perturbations.run == failed.perturbations.run == 1
         return
     pytest.fail("ten draws were all rejected")
+
+
+@pytest.mark.parametrize(("name", "cause"), CAUSES)
+def test_there_is_often_room_on_the_table(name: str, cause: Constraint) -> None:
+    """Where there seldom is, 200 draws may all be rejected."""
+    seeds = [seed for seed in range(60) if cause_of(name, seed) is cause][:10]
+    placed = 0
+    for seed in seeds:
+        try:
+            use_twins(name, seed)
+            placed += 1
+        except RejectedLayout as rejected:
+            assert "no room" in str(rejected)
+    assert len(seeds) == 10 and placed >= 2
 
 
 def test_ten_uses_and_all_causes_of_things_are_played() -> None:
