@@ -29,12 +29,12 @@ from pactwin.tasks.exporting.flat import flat_rows
 
 pytestmark = [pytest.mark.nightly, pytest.mark.timeout(7200)]
 
-N_PAIRS = 42  # two views and three forms: 500 questions
+N_PAIRS = 44  # two views and three forms, where a view can answer: 500 questions
 VIEWS = "front,side"
 PINS = {
     "lmms-eval": ("lmms-eval==0.7.3",),
     "inspect": ("inspect-ai==0.3.285", "openai", "pyarrow"),
-    "verifiers": ("verifiers==0.4.0", "pyarrow", "hatchling"),
+    "verifiers": ("verifiers==0.4.0", "pyarrow", "hatchling", "editables"),
 }
 
 

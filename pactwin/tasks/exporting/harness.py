@@ -72,6 +72,8 @@ def export_harness(
                 written[form] = write_tsv(folder / f"{table_name(form)}.tsv", rows)
             else:
                 written[form] = write_parquet(inside / _DATA / form, flat_features(datasets), rows)
+        if not any(written.values()):
+            raise InvalidInputError(f"{suite.path} has no question that the views {views} answer")
         (inside / READER_FILE).write_text(reader_source(), encoding="utf-8")
         _copy(source, folder, _words(suite, chosen, written))
     return written
