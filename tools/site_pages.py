@@ -72,7 +72,7 @@ def _api(package: str, text: str) -> str:
     tree = ast.parse((ROOT / "pactwin" / package / "__init__.pyi").read_text(encoding="utf-8"))
     lines = [f"# pactwin.{package}\n\n{text}\n"]
     for node in tree.body:
-        if isinstance(node, ast.ImportFrom):
+        if isinstance(node, ast.ImportFrom) and node.module:  # else a module: no class or function
             names = [name.name for name in node.names if not name.name.isupper()]
             lines += [f"::: pactwin.{package}.{node.module}.{name}\n" for name in names]
     return "\n".join(lines)

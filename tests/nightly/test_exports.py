@@ -29,7 +29,7 @@ from pactwin.tasks.exporting.flat import flat_rows
 
 pytestmark = [pytest.mark.nightly, pytest.mark.timeout(7200)]
 
-N_PAIRS = 44  # two views and three forms, where a view can answer: 500 questions
+N_PAIRS = 46  # two views and three forms, where a view can answer: 500 questions
 VIEWS = "front,side"
 PINS = {
     "lmms-eval": ("lmms-eval==0.7.3",),
