@@ -99,14 +99,13 @@ def kit(
     """Write all that a lab needs: bill of materials, prints, templates.
 
     The folder holds bill.html and bill.csv, stl/ with what can be 3D-printed, and templates/ with a
-    PDF at 1:1 for each scene, named by its number.
+    PDF at 1:1 for each pair of twins, named by the numbers of its scenes.
     """
     from pactwin.cli.progress import steps
-    from pactwin.hardware import pdf_of
+    from pactwin.hardware import pdf_of, tiles
     from pactwin.real import (
         bill_of_materials,
-        cover_drawing,
-        template_drawing,
+        template_of,
         write_bill,
         write_prints,
     )
@@ -121,13 +120,19 @@ def kit(
         for name in ("bill.html", "bill.csv"):
             write_bill(bill, folder / name)
         printed = write_prints(bill, folder / "stl")
-        for number, scene in enumerate(scenes, start=1):
-            covers = [cover_drawing(scene, opened)]
-            file = folder / "templates" / f"{number:03}-{scene.id}.pdf"
-            write_file(file, pdf_of(template_drawing(scene), paper, covers))
-            progress("templates", number, len(scenes))
+        pairs, pages = list(opened.pairs()), 0
+        for done, (scene, _) in enumerate(pairs, start=1):
+            template = template_of(opened, scene.id)
+            drawing = template.drawing
+            file = folder / "templates" / f"{template.numbers[0]:03}-{template.numbers[1]:03}.pdf"
+            write_file(file, pdf_of(drawing, paper, [template.cover(opened)]))
+            pages += len(tiles(drawing.width_mm, drawing.height_mm, paper))
+            progress("templates", done, len(pairs))
     things = sum(material.count for material in bill)
-    typer.echo(f"{out}: {things} things, {printed} shapes to print, {len(scenes)} templates")
+    typer.echo(
+        f"{out}: {things} things, {printed} shapes to print, {len(pairs)} templates on "
+        f"{pages} pages, and a page to read for each"
+    )
 
 
 @handle_errors
@@ -156,17 +161,16 @@ def sheet(
     robot_mapping: RobotMapping = None,
     force: Force = False,
 ) -> None:
-    """Draw the placement template of a scene at 1:1."""
+    """Draw the placement template of a scene and its twin at 1:1."""
     from pactwin.hardware import pdf_of
-    from pactwin.real import cover_drawing, template_drawing
+    from pactwin.real import template_of
     from pactwin.suite import write_file
 
     check_outputs([out], [suite, robot_mapping], force=force)
     opened = with_trials(suite)
     RobotChoice(None, robot_model, robot_mapping).load()
-    found = opened.scene(scene)
-    covers = [cover_drawing(found, opened)]
-    write_file(out, pdf_of(template_drawing(found), paper, covers))
+    template = template_of(opened, scene)
+    write_file(out, pdf_of(template.drawing, paper, [template.cover(opened)]))
     typer.echo(out)
 
 
@@ -203,7 +207,9 @@ def check(
     write_picture(out, overlay(layout, found, bench_rig, frames))
     typer.echo(out)
     if not found.ok:
-        raise negative(f"scene {one.id}: not as planned: {'; '.join(found.wrong)}")
+        raise negative(
+            f"scene {opened.numbers()[one.id]}: not as planned: {'; '.join(found.wrong)}"
+        )
 
 
 @handle_errors
@@ -223,8 +229,9 @@ def verify(
     ensure_gl()
     with steps() as progress:
         info, unverified = verify_captures(opened, captured, progress)
-    for scene, why in sorted(unverified.items()):
-        typer.echo(f"{scene} is left out: {why}")
+    numbers = opened.numbers()
+    for scene, why in sorted(unverified.items(), key=lambda item: numbers[item[0]]):
+        typer.echo(f"scene {numbers[scene]} is left out: {why}")
     counts = ", ".join(f"{info.counts[key]} {key}" for key in ("pairs", "scenes", "questions"))
     typer.echo(f"{captured} ({info.name}): {counts}; {info.content_hash}")
 

@@ -48,7 +48,8 @@ def rehearse(
     typer.echo(f"false alarms: {len(found.alarms)} of {found.checked} things")
     for alarm in found.alarms:
         typer.echo(f"  {alarm}")
-    for scene, why in sorted(found.unverified.items()):
-        typer.echo(f"{scene} is left out: {why}")
+    numbers = opened.numbers()
+    for scene, why in sorted(found.unverified.items(), key=lambda item: numbers[item[0]]):
+        typer.echo(f"scene {numbers[scene]} is left out: {why}")
     counts = ", ".join(f"{info.counts[key]} {key}" for key in ("pairs", "scenes", "questions"))
     typer.echo(f"{out / 'captured'} (rehearsal): {counts}; {info.content_hash}")

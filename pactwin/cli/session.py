@@ -80,8 +80,9 @@ def session(
         stack.callback(live.close)
         with steps() as progress:
             left_out = pairs_left_out(opened, rebuild_layout, known, progress)
+        numbers = opened.numbers()
         for scene, why in left_out.items():
-            typer.echo(f"{scene} is left out: {why}")
+            typer.echo(f"scene {numbers[scene]} is left out: {why}")
         raw = None if mcap is None else (lambda: live.frame_sets(mcap))
         played = Session(opened, known, out, rebuild_layout, live.grab, raw, left_out)
         guided = stack.enter_context(played)

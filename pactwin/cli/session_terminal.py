@@ -69,8 +69,8 @@ def _show(session: "Session") -> None:
     from pactwin.cli.tables import add_row, console, plain_table
     from pactwin.real import footprints
 
-    done, number = len(session.captured()), session.scenes.index(session.current) + 1
-    typer.echo(f"scene {session.current}, {number} of {len(session.scenes)}, {done} captured")
+    done, count = len(session.captured()), len(session.scenes)
+    typer.echo(f"scene {session.number} ({session.current}), {done} of {count} captured")
     table = plain_table(["step", "thing", "how", "where"], [])
     for footprint in footprints(session.layout.items):
         add_row(table, footprint.step, footprint.item.name, footprint.notes, footprint.where)

@@ -14,6 +14,7 @@ from .printing import Drawing as Drawing
 from .printing import Paper as Paper
 from .printing import board_drawing as board_drawing
 from .printing import paint_board as paint_board
+from .printing import paint_marker as paint_marker
 from .printing import paint_ruler as paint_ruler
 from .printing import pdf_of as pdf_of
 from .printing import tiles as tiles

@@ -154,27 +154,25 @@ def paint_ruler(canvas: "Canvas", x_mm: float, y_mm: float) -> None:
     canvas.restoreState()
 
 
-def paint_board(
-    canvas: "Canvas",
-    target: Target,
-    left_mm: float,
-    bottom_mm: float,
-    keep: Callable[[int, int], bool] = lambda column, row: True,
-) -> None:
-    """Squares and markers of ``target``, of those squares (column, row from the top) to keep."""
+def paint_board(canvas: "Canvas", target: Target, left_mm: float, bottom_mm: float) -> None:
+    """Squares and markers of ``target``."""
     side = 1e3 * target.square_m
     canvas.saveState()
     canvas.setFillGray(0)
     for column, row, marker in target.squares():
-        if not keep(column, row):
-            continue
         x, y = left_mm + column * side, bottom_mm + (target.rows - 1 - row) * side
         if marker is None:
             canvas.rect(x, y, side, side, stroke=0, fill=1)
         else:
-            for dx, dy, wide, high in _dark(target, marker):
-                canvas.rect(x + dx, y + dy, wide, high, stroke=0, fill=1)
+            paint_marker(canvas, target, marker, x, y)
     canvas.restoreState()
+
+
+def paint_marker(canvas: "Canvas", target: Target, marker: int, x_mm: float, y_mm: float) -> None:
+    """A marker as large as those of ``target``; its square's lower left corner is at (x, y)."""
+    canvas.setFillGray(0)
+    for dx, dy, wide, high in _dark(target, marker):
+        canvas.rect(x_mm + dx, y_mm + dy, wide, high, stroke=0, fill=1)
 
 
 def _dark(target: Target, marker: int) -> Iterator[tuple[float, float, float, float]]:

@@ -20,8 +20,7 @@ from .mirrored_suites import render_captures as render_captures
 from .observed import write_observed as write_observed
 from .overlay import overlay as overlay
 from .placement import Placement as Placement
-from .placement_template import cover_drawing as cover_drawing
-from .placement_template import template_drawing as template_drawing
+from .placement_template import template_of as template_of
 from .raw_streams import raw_path as raw_path
 from .raw_streams import write_mcap as write_mcap
 from .rehearsal.operator import MockRig as MockRig

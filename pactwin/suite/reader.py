@@ -119,6 +119,10 @@ class Suite:
                 raise SuiteError(f"{self.path}: scene {scene.id} is not followed by its twin")
             yield scene, twin
 
+    def numbers(self) -> dict[str, int]:
+        """Numbers of scenes in file order (from 1), by id, as ``pactwin ls`` shows them."""
+        return {scene.id: number for number, scene in enumerate(self.scenes(), start=1)}
+
     def scene(self, name: str) -> Scene:
         """Find a scene by id, number in file order (from 1), or prefix of an id.
 

@@ -1,4 +1,4 @@
-"""Layout sheets: everything of a scene, where it stands in the scene, measured on the paper."""
+"""Placement templates: all things of both twins, where they stand, measured on the paper."""
 
 from dataclasses import replace
 
@@ -13,60 +13,99 @@ from pactwin.hardware import (
     TEMPLATE_ID,
     CalibrationBoard,
     board_drawing,
-    detect,
     pdf_of,
     shows_template,
+    tiles,
 )
-from pactwin.real.footprints import footprints
+from pactwin.real.footprints import Footprint, footprints
 from pactwin.real.placement_template import (
-    CONTACT_RGB,
-    page_mm,
-    printed_squares,
-    template_drawing,
-    template_target,
+    BOTH_RGB,
+    MARKER,
+    ONE_RGB,
+    OTHER_RGB,
+    Template,
+    template_of,
 )
 from pactwin.real.table_check import TableCheck, TableFault
-from pactwin.sim import domain_names, rebuild_layout
+from pactwin.sim import domain_names
 from pactwin.suite import Scene
 
 
-def scene_of(domain: str) -> Scene:
-    ((seed, twins),) = drawn(domain, 1)
-    return scenes_of(domain, seed, twins)[0]
+class Twins:
+    """As much of a suite as a template reads: two scenes, as the second and third of it."""
+
+    def __init__(self, domain: str) -> None:
+        ((seed, twins),) = drawn(domain, 1)
+        self._scenes = scenes_of(domain, seed, twins)
+
+    def numbers(self) -> dict[str, int]:
+        return {scene.id: number for number, scene in enumerate(self._scenes, start=2)}
+
+    def pair_of(self, name: str) -> tuple[Scene, ...]:
+        one, other = self._scenes
+        return (one, other) if name == one.id else (other, one)
+
+    @property
+    def ids(self) -> list[str]:
+        return [scene.id for scene in self._scenes]
+
+
+def template(domain: str) -> Template:
+    suite = Twins(domain)
+    one, other = (template_of(suite, name) for name in suite.ids)  # type: ignore[arg-type]
+    assert one.numbers == other.numbers == (2, 3)
+    assert (one.near_m, one.left_m) == (other.near_m, other.left_m)
+    return one
 
 
 @pytest.mark.slow
 def test_footprints_and_markers_are_in_their_place_when_pages_are_joined() -> None:
-    scene = scene_of("support")
-    prints = footprints(rebuild_layout(scene).items)
-    target = template_target(prints)
-    drawing = template_drawing(scene)
+    made = template("support")
+    drawing = made.drawing
     picture, px_per_mm = joined(pdf_of(drawing, "a3"), drawing, "a3")
     height = drawing.height_mm
 
-    found = detect(target, picture)
-    assert len(found.ids) > 20
-    from_left_mm = (found.pixels + 0.5) / px_per_mm
-    on_page = np.stack([from_left_mm[:, 0], height - from_left_mm[:, 1]], axis=1)
-    expected = page_mm(target, target.corners_m(found.ids)[:, :2])
-    assert np.abs(on_page - expected).max() < 0.2
+    known = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_APRILTAG_36h11)
+    corners, ids, _ = cv2.aruco.ArucoDetector(known).detectMarkers(picture)
+    assert ids is not None
+    assert sorted(ids.ravel()) == sorted(made.markers)
+    for marker, seen in zip(map(int, ids.ravel()), corners, strict=True):
+        from_left_mm = (seen[0].mean(axis=0) + 0.5) / px_per_mm
+        expected = made.page_mm(made.markers[marker])
+        assert np.abs((from_left_mm[0], height - from_left_mm[1]) - expected).max() < 0.2
 
-    low, high = (tuple(255 * part + off for part in CONTACT_RGB) for off in (-60, 60))
-    blue = np.argwhere(cv2.inRange(picture, low, high))[:, ::-1]
-    blue_mm = (blue + 0.5) / px_per_mm
-    blue_mm[:, 1] = height - blue_mm[:, 1]
-    standing = [p for p in prints if not p.on and not p.rolls]
-    assert standing
-    edges = [page_mm(target, p.contact) for p in standing]
+    for rgb, prints in (
+        (BOTH_RGB, [p for p in made.prints[0] if p.item.name in made.alike]),
+        (ONE_RGB, [p for p in made.prints[0] if p.item.name not in made.alike]),
+        (OTHER_RGB, [p for p in made.prints[1] if p.item.name not in made.alike]),
+    ):
+        _assert_drawn(made, picture, px_per_mm, rgb, prints)
+
+
+def _assert_drawn(
+    made: Template,
+    picture: np.ndarray,
+    px_per_mm: np.ndarray,
+    rgb: tuple[float, float, float],
+    prints: list[Footprint],
+) -> None:
+    low, high = (tuple(255 * part + off for part in rgb) for off in (-60, 60))
+    line = np.argwhere(cv2.inRange(picture, low, high))[:, ::-1]
+    line_mm = (line + 0.5) / px_per_mm
+    line_mm[:, 1] = made.drawing.height_mm - line_mm[:, 1]
+    edges = [made.page_mm(p.contact) for p in prints if not p.on and not p.rolls]
     for rolling in (p for p in prints if p.rolls):  # marked by a cross
-        middle = page_mm(target, np.array(rolling.item.world_from_object.pos[:2]))
+        middle = made.page_mm(np.array(rolling.item.world_from_object.pos[:2]))
         edges += [middle + 5.0 * np.array(arm) for arm in ([[-1, 0], [1, 0]], [[0, -1], [0, 1]])]
+    if not edges:
+        return
     every = np.concatenate([_points_along(edge) for edge in edges])
-    # Lines are 0.3 mm wide and lie in the middle of where they should.
-    off, _ = cKDTree(every).query(blue_mm)
-    assert np.max(off) < 0.15 + 0.2
-    shown, _ = cKDTree(blue_mm).query(every)
+    shown, _ = cKDTree(line_mm).query(every)
     assert np.mean(shown < 0.2) > 0.9  # letters, arrows and dashes lie over the rest
+    if rgb == BOTH_RGB:  # what differs is named and outlined in its colour, too
+        off, _ = cKDTree(every).query(line_mm)
+        # Lines are 0.3 mm wide and lie in the middle of where they should.
+        assert np.max(off) < 0.15 + 0.2
 
 
 def _points_along(corners: np.ndarray) -> np.ndarray:
@@ -76,27 +115,29 @@ def _points_along(corners: np.ndarray) -> np.ndarray:
 
 
 @pytest.mark.parametrize("domain", domain_names())
-def test_a_sheet_shows_everything_and_no_marker_under_a_thing(domain: str) -> None:
-    scene = scene_of(domain)
-    layout = rebuild_layout(scene)
-    prints = footprints(layout.items)
-    assert sorted(p.item.name for p in prints) == sorted(item.name for item in layout.items)
-    steps = {p.item.name: p.step for p in prints}
-    assert sorted(steps.values()) == list(range(1, len(prints) + 1))
-    for p in prints:
-        assert all(steps[below] < p.step for below in p.on)
-        inside = p.outline.min(axis=0) <= p.item.world_from_object.pos[:2]
-        assert inside.all()
-    target = template_target(prints)
-    kept = printed_squares(target, prints)
-    for column, row in kept:
-        near = (target.rows - 1 - row) * target.square_m
-        right = (target.columns / 2 - 1 - column) * target.square_m
-        middle = np.array([near, right]) + target.square_m / 2
+def test_a_template_shows_both_twins_and_no_marker_under_a_thing(domain: str) -> None:
+    made = template(domain)
+    for scene, prints in zip(made.scenes, made.prints, strict=True):
+        assert sorted(p.item.name for p in prints) == sorted(o.name for o in scene.objects)
+        steps = {p.item.name: p.step for p in prints}
+        assert sorted(steps.values()) == list(range(1, len(prints) + 1))
         for p in prints:
-            assert not _inside(p.outline, middle), (p.item.name, column, row)
-    assert len(kept) > 20
-    assert target.first_id == TEMPLATE_ID
+            assert all(steps[below] < p.step for below in p.on)
+            on_page = made.page_mm(p.outline)
+            assert (on_page > 10).all()
+            assert (on_page < (made.drawing.width_mm - 10, made.drawing.height_mm - 10)).all()
+            for middle in made.markers.values():
+                square = middle + MARKER.square_m / 2 * np.array([(-1, -1), (1, -1), (1, 1)])
+                assert not any(_inside(p.outline, corner) for corner in (middle, *square))
+    # What is alike has one place, and something differs.
+    first, second = ({p.item.name: p for p in prints} for prints in made.prints)
+    for name in made.alike:
+        assert np.allclose(first[name].outline, second[name].outline, atol=1e-3)
+        assert first[name].notes == second[name].notes
+    assert made.alike != first.keys() or made.alike != second.keys()
+    assert len(made.markers) >= 4
+    assert min(made.markers) == TEMPLATE_ID
+    assert len(tiles(made.drawing.width_mm, made.drawing.height_mm, "a3")) <= 4
 
 
 def _inside(polygon: np.ndarray, point: np.ndarray) -> bool:
@@ -119,19 +160,15 @@ def test_what_stands_on_something_says_on_what_and_what_is_inverted_says_so() ->
 
 
 def test_right_on_the_page_is_the_robots_right() -> None:
-    prints = footprints(rebuild_layout(scene_of("support")).items)
-    target = template_target(prints)
-    left, right = page_mm(target, np.array([[0.3, 0.1], [0.3, -0.1]]))
+    made = template("support")
+    left, right = made.page_mm(np.array([[0.3, 0.1], [0.3, -0.1]]))
     assert right[0] - left[0] == pytest.approx(200.0)
-    assert left[1] == pytest.approx(300.0)
+    assert left[1] == pytest.approx(300.0 - 1e3 * made.near_m)
 
 
-def test_a_template_that_was_left_in_is_told_from_the_mat() -> None:
-    sheet = pdf_of(template_drawing(scene_of("size_mismatch")), "large")
-    shown, other = (
-        page_rasters(page, 60)[0][0]
-        for page in (sheet, pdf_of(board_drawing(CalibrationBoard()), "large"))
-    )
+def test_a_template_that_was_left_in_is_told_from_the_board() -> None:
+    drawings = template("size_mismatch").drawing, board_drawing(CalibrationBoard())
+    shown, other = (page_rasters(pdf_of(drawing, "large"), 60)[0][0] for drawing in drawings)
     assert shows_template(shown)
     assert not shows_template(other)
     left_in = TableCheck(faults=(TableFault("template", "head", "slide it out"),))

@@ -31,7 +31,7 @@ from pactwin.hardware import (
     read_rig,
     strip_drawings,
 )
-from pactwin.real.placement_template import template_drawing
+from pactwin.real.placement_template import template_of
 from pactwin.real.rehearsal.disturbance import Disturbance, disturbed_items, moved, with_mistake
 from pactwin.real.rehearsal.mock_rig import TrueCamera, nudged, true_cameras
 from pactwin.real.rehearsal.raytraced import Light, Paper, Raytraced, printed
@@ -129,24 +129,26 @@ class World:
             there = replace(thing.world_from_object, pos=(x, y, z + size_m[2] / 2))
             self.items[f"stranger {k}"] = thing.at(there)
         if order.get("sheet", True):
-            near_m = -MARGIN_MM / 1e3 * self.by.print_scale
-            self._paper = self._lying(pdf_of(template_drawing(scene), "large"), _SHEET_DPI, near_m)
+            template = template_of(self._suite, scene.id)
+            page = pdf_of(template.drawing, "large")
+            at = template.near_m, self.by.print_scale * template.left_m
+            self._paper = self._lying(page, _SHEET_DPI, *at)
         else:
             self._paper = None
 
     def _board(self) -> Paper:
         """Its board's lower edge lies where the rig file says; below it is the ruler."""
         board, drawing = self.rig.board, board_drawing(self.rig.board)
-        below_mm = MARGIN_MM + drawing.height_mm - board.rows * board.square_mm
-        near_m = (board.near_mm - below_mm * self.by.print_scale) / 1e3
-        return self._lying(pdf_of(drawing, "large"), _MAT_DPI, near_m)
+        below_mm = drawing.height_mm - board.rows * board.square_mm
+        near_mm = board.near_mm - below_mm * self.by.print_scale
+        left_mm = self.by.print_scale * drawing.width_mm / 2
+        return self._lying(pdf_of(drawing, "large"), _MAT_DPI, near_mm / 1e3, left_mm / 1e3)
 
-    def _lying(self, page: bytes, dpi: int, near_m: float) -> Paper:
-        """A page whose lower edge lies ``near_m`` from the table's, its middle at the middle."""
-        import pypdfium2
-
-        half_m = pypdfium2.PdfDocument(page)[0].get_width() * 25.4 / 72e3 / 2 * self.by.print_scale
-        table_from_page = np.array([[0.0, 1.0, near_m], [-1.0, 0.0, half_m], [0.0, 0.0, 1.0]])
+    def _lying(self, page: bytes, dpi: int, near_m: float, left_m: float) -> Paper:
+        """A page whose drawing's lower left corner lies at (``near_m``, ``left_m``)."""
+        margin_m = MARGIN_MM / 1e3 * self.by.print_scale
+        place = near_m - margin_m, left_m + margin_m
+        table_from_page = np.array([[0.0, 1.0, place[0]], [-1.0, 0.0, place[1]], [0.0, 0.0, 1.0]])
         return printed(page, dpi, table_from_page, 100 * self.by.print_scale)
 
     def _strip(self, k: int, place: tuple[float, float, float], rng: np.random.Generator) -> Paper:

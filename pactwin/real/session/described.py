@@ -19,7 +19,11 @@ def described(session: Session, fault: str, *, rehearsed: bool) -> dict[str, Any
     here = session.current in done
     return {
         "scene": session.current,
-        "scenes": [{"id": name, "done": name in done} for name in session.scenes],
+        "number": session.number,
+        "scenes": [
+            {"id": name, "number": session.numbers[name], "done": name in done}
+            for name in session.scenes
+        ],
         "action": session.layout.action,
         "steps": [_step(footprint, placements.get(footprint.item.name)) for footprint in prints],
         "cameras": [camera.name for camera in session.rig.cameras],

@@ -79,6 +79,7 @@ class Session:
         self.suite, self.rig, self.folder = suite, rig, folder
         self._layout_of, self._grab, self._raw = layout_of, grab, raw
         twins = list(suite.pairs())
+        self.numbers = suite.numbers()
         self._twin_of = {a.id: b.id for pair in twins for a, b in (pair, pair[::-1])}
         every = [scene.id for pair in twins for scene in pair]
         self.scenes = tuple(name for name in every if name not in left_out)
@@ -92,6 +93,11 @@ class Session:
         self._acting = threading.Lock()
         self._lock = _locked(folder / SESSION_FOLDER / _LOCK_FILE)
         self._show(self._read_state())
+
+    @property
+    def number(self) -> int:
+        """The current scene's number in the suite."""
+        return self.numbers[self.current]
 
     def captured(self) -> set[str]:
         """Scenes that are done."""
@@ -181,7 +187,7 @@ class Session:
         try:
             self.doing = doing
             if scene_id != self.current:
-                raise InvalidInputError(f"the session is at scene {self.current} by now")
+                raise InvalidInputError(f"the session is at scene {self.number} by now")
             yield
         finally:
             self.doing = ""

@@ -76,11 +76,10 @@ function options(select, values, names = values) {
 }
 
 function show() {
-  const at = state.scenes.findIndex((scene) => scene.id === state.scene);
   const done = state.scenes.filter((scene) => scene.done).length;
-  options($("scenes"), state.scenes.map((s) => s.id), state.scenes.map((s, k) => `${k + 1} ${s.done ? "✓ " : ""}${s.id}`));
+  options($("scenes"), state.scenes.map((s) => s.id), state.scenes.map((s) => `${s.number}${s.done ? " ✓" : ""}`));
   $("scenes").value = state.scene;
-  $("progress").textContent = `scene ${at + 1} of ${state.scenes.length} · ${done} captured`;
+  $("progress").textContent = `${done} of ${state.scenes.length} captured · id ${state.scene}`;
   $("source").textContent = state.source;
   $("source").hidden = state.source === "real";
   $("fault").textContent = state.fault;
