@@ -28,7 +28,7 @@ def gate(
 ) -> None:
     """Show the harm and lost work of acting on answers."""
     from pactwin.cli.tables import add_row, console, plain_table
-    from pactwin.compare import gate_rows, write_gate_json, write_gate_page
+    from pactwin.compare import gate_rows, probability_rows, write_gate_json, write_gate_page
     from pactwin.suite import InvalidInputError, Suite
     from pactwin.tasks import AnswerRow, logs_in, read_rows, require_asked
 
@@ -52,9 +52,20 @@ def gate(
             table, row.rule, row.kind, row.calls, harm, *parts, f"{row.utility[middle].value:+.2f}"
         )
     console().print(table)
+    acting = probability_rows(opened, rows, question=question)
+    if acting:
+        told = ("ask above", "act above", "answers", "as said", "recalibrated", "saves (95 %)")
+        table = plain_table([f"acting by probability, harm costs {cost:g}"], told)
+        for one in acting:
+            if one.harm_cost == cost:
+                above = ("-" if p is None else f"{p:.0%}" for p in (one.ask_above, one.act_above))
+                worth = (f"{u:+.2f}" for u in (one.answered, one.as_said, one.recalibrated))
+                saved = f"{one.saved:+.2f} {one.saved_low:+.2f} {one.saved_high:+.2f}"
+                add_row(table, one.rule, *above, *worth, saved)
+        console().print(table)
     if out is not None:
-        write_gate_page(opened, found, out, question)
+        write_gate_page(opened, found, out, question, acting)
         typer.echo(out)
     if json_file is not None:
-        write_gate_json(found, json_file)
+        write_gate_json([*found, *acting], json_file)
         typer.echo(json_file)

@@ -3,6 +3,7 @@ from .answer_table import write_answers as write_answers
 from .baseline import Change as Change
 from .baseline import changes as changes
 from .decisions.gate import gate_rows as gate_rows
+from .decisions.gate import probability_rows as probability_rows
 from .decisions.gate import write_gate_json as write_gate_json
 from .decisions.gate import write_gate_page as write_gate_page
 from .figure_files import figure_paths as figure_paths

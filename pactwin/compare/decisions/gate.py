@@ -11,6 +11,7 @@ import pandas as pd
 
 from pactwin.compare.decisions.outcomes import ASK, KINDS, NO, YES, Task, task_of, utilities
 from pactwin.compare.decisions.rules import REFERENCE, Rule, rules_of
+from pactwin.compare.decisions.thresholds import ThresholdRow, threshold_rows
 from pactwin.compare.intervals import Interval, clustered_rate, mean_interval
 from pactwin.compare.page import render
 from pactwin.suite import InvalidInputError, Suite, load_suite, write_file
@@ -87,6 +88,19 @@ def gate_rows(
     return sorted(found, key=lambda row: (row.calls, -row.utility[middle].value, row.rule))
 
 
+def probability_rows(
+    suite: Suite,
+    rows: Sequence[AnswerRow],
+    *,
+    harm_costs: Sequence[float] = HARM_COSTS,
+    question: float = QUESTION_COST,
+) -> list[ThresholdRow]:
+    """Rules that act on the probabilities of ``rows``, all about ``suite``; none without any."""
+    scenes = load_suite(suite.path).scenes
+    tasks = {id: task_of(scenes[id]) for id in sorted({row.scene_id for row in rows})}
+    return threshold_rows(rows, tasks, harm_costs, question)
+
+
 def _references(tasks: Mapping[str, Task]) -> list[Rule]:
     return [
         Rule("oracle", REFERENCE, 0, {id: YES if t.feasible else NO for id, t in tasks.items()}),
@@ -147,7 +161,13 @@ def _row(
     )
 
 
-def write_gate_page(suite: Suite, rows: Sequence[GateRow], out_html: Path, question: float) -> None:
+def write_gate_page(
+    suite: Suite,
+    rows: Sequence[GateRow],
+    out_html: Path,
+    question: float,
+    thresholds: Sequence[ThresholdRow] = (),
+) -> None:
     """Write the table and the utility curves as one HTML page."""
     page = render(
         "gate.html",
@@ -157,12 +177,13 @@ def write_gate_page(suite: Suite, rows: Sequence[GateRow], out_html: Path, quest
         kinds=[kind for kind in KINDS if any(row.kinds[kind] for row in rows)],
         middle=rows[0].utility[len(rows[0].utility) // 2].harm_cost,
         question=question,
+        thresholds=thresholds,
         version=version("pactwin"),
     )
     write_file(out_html, page)
 
 
-def write_gate_json(rows: Sequence[GateRow], path: Path) -> None:
+def write_gate_json(rows: Sequence[GateRow | ThresholdRow], path: Path) -> None:
     """Write the table as a JSON list of rows."""
     lines = ",\n".join(json.dumps(asdict(row), allow_nan=False) for row in rows)
     write_file(path, f"[\n{lines}\n]\n")
