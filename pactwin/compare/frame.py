@@ -17,8 +17,8 @@ def answer_frame(rows: Sequence[Row]) -> pd.DataFrame:
 
     Columns: ``model``, ``suite``, ``scene``, ``pair``, ``question``, ``cluster`` (names that are
     unique over suites), ``domain``, ``view``, ``form``, ``epoch``, ``state``, ``asked`` (1),
-    ``answered`` and ``right`` (0 or 1), ``said``, and what the kind adds. What it measures may
-    replace ``answered`` and ``right``.
+    ``answered`` and ``right`` (0 or 1), ``graded`` (0 where no answer is right or wrong), ``said``,
+    and what the kind adds. What it measures may replace ``answered``, ``right`` and ``graded``.
 
     Raises InvalidInputError if there are no rows, or a model answered a question twice in a view
     and epoch.
@@ -44,6 +44,7 @@ def answer_frame(rows: Sequence[Row]) -> pd.DataFrame:
                 "asked": 1,
                 "answered": int(row.state in ANSWERED),
                 "right": int(row.state == AnswerState.CORRECT),
+                "graded": 1,
                 "said": scoring.said(row),
                 **scoring.measured(row),
             }
@@ -64,18 +65,22 @@ def repeated(frame: pd.DataFrame, axes: Sequence[str]) -> pd.DataFrame:
     """One unit per question and view that was asked in two epochs or more."""
     keys = list(dict.fromkeys(["model", "cluster", "question", "view", *axes]))
     if frame.epoch.nunique() < 2:
-        return pd.DataFrame(columns=[*keys, "repeated", "passed", "said_each", "same_said"])
+        return pd.DataFrame(
+            columns=[*keys, "repeated", "passable", "passed", "said_each", "same_said"]
+        )
     units = frame.groupby(keys, as_index=False).agg(
         epochs=("asked", "size"),
         answered=("answered", "sum"),
         right=("right", "sum"),
+        graded=("graded", "min"),
         different=("said", "nunique"),
     )
     units = units[units.epochs >= 2]
     complete = units.answered == units.epochs
     return units[keys].assign(
         repeated=1,
-        passed=(units.right == units.epochs).astype(int),
+        passable=units.graded,
+        passed=units.graded * (units.right == units.epochs).astype(int),
         said_each=complete.astype(int),
         same_said=(complete & (units.different == 1)).astype(int),
     )

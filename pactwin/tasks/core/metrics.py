@@ -323,8 +323,8 @@ COMMON = (
     ),
     Metric(
         "pass_k",
-        Rate("passed", "repeated"),
-        asked=("repeated",),
+        Rate("passed", "passable"),
+        asked=("passable",),
         label="pass^k",
         explanation="Share of questions answered correctly in every one of k epochs.",
     ),

@@ -50,6 +50,7 @@ def _measured(row: LadderRow) -> Mapping[str, Any]:
         "domain": quantity(row),
         "x": row.x,
         "yes": int(yes),
+        "graded": int(row.decided),
         "decided": int(row.decided and answered),
         "decided_right": int(row.decided and row.state == AnswerState.CORRECT),
         "feasible": int(feasible and answered),

@@ -12,7 +12,8 @@ from openai_server import openai_server
 from scipy.stats import norm
 
 from pactwin.compare.estimates import Cell, estimate
-from pactwin.tasks import Fitted
+from pactwin.compare.metrics import score_kinds
+from pactwin.tasks import Fitted, read_rows
 from pactwin.tasks.kinds.ladder.curve import JND_PER_NOISE, fit_curve
 
 X = np.linspace(-4.0, 4.0, 9)
@@ -113,3 +114,14 @@ def test_a_served_observer_is_measured_end_to_end(tmp_path: Path) -> None:
     page = files["page.html"].read_text()
     assert page.count('class="fit"') == 2 * 2, "a curve for each quantity and model that has one"
     assert "Bias, steps" in files["t.md"].read_text()
+
+
+def test_steps_without_a_verdict_pass_no_epoch(tmp_path: Path) -> None:
+    """Whatever is said of them is neither right nor wrong, in one epoch or in all."""
+    suite = make_ladder_suite(tmp_path / "suite", ladders=4)
+    logs = evaluate(suite, ["pactwin/always-yes"], log_dir=tmp_path / "logs", epochs=2)
+    found = {s.metric: s for s in score_kinds(read_rows(logs)) if s.is_pooled}
+    decided = STEPS - 2  # both next to the limit have none
+    assert found["ladder_pass_k"].n == 4 * decided
+    assert found["ladder_pass_k"].value == 0.5
+    assert found["ladder_epoch_agreement"].n == 4 * STEPS
