@@ -1,16 +1,18 @@
 """Draws the pictures of docs/images anew, and the page that shows them, docs/gallery.md.
 
-``python tools/docs_images.py [robot objects twins ladders gallery]``
+``python tools/docs_images.py [robot objects twins ladders episode gallery]``
 
 Takes minutes on a processor. Look at what it drew before it is committed.
 """
 
+import subprocess
 import sys
 from functools import partial
 from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import cv2
 import numpy as np
 from PIL import Image
 
@@ -37,6 +39,7 @@ SEED = 12
 COLUMNS, TILE_PX, CAMERA = 11, 130, "elev45_azim315"
 ON_TABLE = {"basket": "agent", "can": "front", "hammer": "agent", "teapot": "side"}
 TWINS = "closure"
+EPISODE = ("closure", "balance")
 LADDERS = ("clearance", "grip_width", "slope")
 
 
@@ -75,24 +78,40 @@ def objects() -> Image.Image:
     return sheet
 
 
+def _pairs(folder: str, seed: int, *domains: str) -> Suite:
+    """A suite with a pair of each domain."""
+    count = len(domains)
+    config = ConstraintSuiteConfig(seed, count, domains, "g1", camera_names(), 640, 480, None)
+    out, draw = Path(folder) / "suite", partial(draw_pair, config)
+    total = ("pairs", count)
+    write_suite(
+        out, "constraints", config.record(), total, draw, make_twin_questions, LocalEngine(1)
+    )
+    return Suite.open(out)
+
+
 def twins() -> Image.Image:
     """The contact sheet of one pair, without its questions."""
-    config = ConstraintSuiteConfig(SEED, 1, (TWINS,), "g1", camera_names(), 640, 480, None)
     with TemporaryDirectory() as folder:
-        out = Path(folder) / "suite"
-        write_suite(
-            out,
-            "constraints",
-            config.record(),
-            ("pairs", 1),
-            partial(draw_pair, config),
-            make_twin_questions,
-            LocalEngine(1),
-        )
-        suite = Suite.open(out)
+        suite = _pairs(folder, SEED, TWINS)
         scene = next(scene for scene in suite.scenes() if not scene.decided.feasible)
         sheet = Image.open(contact_sheet(suite, scene.id, Path(folder) / "sheet.png"))
         return sheet.convert("RGB").crop((0, 0, sheet.width, round(0.576 * sheet.width)))
+
+
+def episode() -> Image.Image:
+    """A feasible action, carried out by the robot: five frames from left to right."""
+    with TemporaryDirectory() as folder:
+        *_, scene = (s for s in _pairs(folder, 9090, *EPISODE).scenes() if s.decided.feasible)
+        asked = ["run", f"{folder}/suite", scene.id, "--model", "pactwin/oracle"]
+        filmed = ["--out", f"{folder}/episode", "--film", "front", "--height", "360"]
+        subprocess.run([Path(sys.executable).with_name("pactwin"), *asked, *filmed], check=True)
+        video = cv2.VideoCapture(f"{folder}/episode/episode.mp4")
+        frames = []
+        while (read := video.read())[0]:
+            frames.append(cv2.cvtColor(read[1], cv2.COLOR_BGR2RGB))
+    chosen = np.linspace(0, len(frames) - 1, 5).astype(int)
+    return Image.fromarray(np.hstack([cv2.resize(frames[k], (286, 214)) for k in chosen]))
 
 
 def gallery() -> None:
@@ -168,13 +187,15 @@ def ladders() -> Image.Image:
     return Image.fromarray(np.vstack(rows))
 
 
+DRAWN = {f.__name__: f for f in (robot, objects, twins, ladders, episode)}
+
 if __name__ == "__main__":
     ensure_gl()
-    for name in sys.argv[1:] or ("robot", "objects", "twins", "ladders", "gallery"):
+    for name in sys.argv[1:] or (*DRAWN, "gallery"):
         if name == "gallery":
             gallery()
             continue
-        picture = {"robot": robot, "objects": objects, "twins": twins, "ladders": ladders}[name]()
+        picture = DRAWN[name]()
         if picture.width > 1430:
             picture = picture.resize((1430, round(1430 * picture.height / picture.width)))
         picture.save(IMAGES / f"{name}.jpg", quality=85, optimize=True)
