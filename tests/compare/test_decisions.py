@@ -126,6 +126,11 @@ def test_asked_twice_is_two_runs_of_one_model(suite: Suite) -> None:
     rows = answers(suite, truth, run="a") + answers(suite, lambda scene: False, run="b")
     (twice,) = (rule for rule in rules_of(rows) if rule.kind == "asked twice")
     assert (twice.calls, sorted(set(twice.decisions.values()))) == (2, [ASK, NO])
+    epochs = [
+        row.model_copy(update={"run_id": "a", "epoch": 1 + (row.run_id == "b")}) for row in rows
+    ]
+    (again,) = (rule for rule in rules_of(epochs) if rule.kind == "asked twice")
+    assert again.decisions == twice.decisions
     once = rows + answers(suite, truth, run="a")
     with pytest.raises(InvalidInputError, match="decided twice on scene"):
         rules_of(once)

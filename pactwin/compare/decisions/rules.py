@@ -34,13 +34,15 @@ _Answers = dict[str, str]
 def rules_of(rows: Sequence[AnswerRow]) -> list[Rule]:
     """Return every rule that the answers allow.
 
-    Rules are: one answer; two single views of one model; two models in one view; two runs of one
-    model. Baselines without pictures are combined with no other model. Raises InvalidInputError if
-    a run answers about a scene twice.
+    Rules are: one answer; two single views of one model; two models in one view; two runs or
+    epochs of one model. Baselines without pictures are combined with no other model. Raises
+    InvalidInputError if an epoch of a run answers about a scene twice.
     """
-    runs: dict[tuple[str, str], dict[str, _Answers]] = defaultdict(lambda: defaultdict(dict))
+    runs: dict[tuple[str, str], dict[tuple[str, int], _Answers]] = defaultdict(
+        lambda: defaultdict(dict)
+    )
     for row in sorted(rows, key=lambda row: (row.model, row.view, row.run_id, row.scene_id)):
-        answers = runs[row.model, row.view][row.run_id]
+        answers = runs[row.model, row.view][row.run_id, row.epoch]
         if row.scene_id in answers:
             raise InvalidInputError(
                 f"{row.model!r} decided twice on scene {row.scene_id} in view {row.view!r}: take "
