@@ -5,8 +5,9 @@ from functools import partial
 from typing import ClassVar
 
 from pactwin.sim.actions.base import Trial
+from pactwin.sim.preconditions.coming_off import comes_off
 from pactwin.sim.preconditions.going_in import goes_in
-from pactwin.sim.preconditions.handling import comes_off, hand_brings, hand_gets_to, hand_holds
+from pactwin.sim.preconditions.handling import hand_brings, hand_gets_to, hand_holds
 from pactwin.sim.preconditions.situation import Outcomes, Situation
 from pactwin.sim.preconditions.staying_on import place_on_top, stays_on
 

@@ -11,7 +11,8 @@ from pactwin.sim.physics.outcome import TrialOutcome, distance
 from pactwin.sim.physics.trials.lifting import FORCE_N, SLIP_NM, WRIST_NM, Grip, Lift, lift
 from pactwin.sim.physics.trials.removal import DISTURBED, UNDISTURBED
 from pactwin.sim.physics.world import GRAVITY_M_S2
-from pactwin.sim.preconditions.handling import comes_off, hand_gets_to
+from pactwin.sim.preconditions.coming_off import comes_off
+from pactwin.sim.preconditions.handling import hand_gets_to
 from pactwin.sim.preconditions.situation import Outcomes, Situation
 from pactwin.suite import Constraint, Measurement
 

@@ -9,7 +9,8 @@ from pactwin.sim.actions.handling import brings
 from pactwin.sim.physics.outcome import TrialOutcome
 from pactwin.sim.physics.trials.using import pour, take_out, write
 from pactwin.sim.preconditions.being_used import can_be_used
-from pactwin.sim.preconditions.handling import comes_off, hand_gets_over
+from pactwin.sim.preconditions.coming_off import comes_off
+from pactwin.sim.preconditions.handling import hand_gets_over
 from pactwin.sim.preconditions.situation import Outcomes, Situation
 from pactwin.sim.preconditions.surroundings import content_of
 

@@ -11,7 +11,7 @@ from pactwin.sim.objects.obstacles import shelf
 from pactwin.sim.objects.posing import standing_at, top_m
 from pactwin.sim.physics.outcome import TrialOutcome
 from pactwin.sim.physics.perturbation import Perturbation
-from pactwin.sim.preconditions.handling import comes_off
+from pactwin.sim.preconditions.coming_off import comes_off
 from pactwin.sim.preconditions.situation import Situation
 from pactwin.sim.scene.layout import Item, Layout
 from pactwin.suite import Constraint

@@ -12,8 +12,8 @@ from pactwin.sim.objects.obstacles import cage, shelf
 from pactwin.sim.objects.posing import standing_at, top_m
 from pactwin.sim.objects.stationery import lying_pen_stand, pen_stand
 from pactwin.sim.physics.perturbation import Perturbation, undisturbed
+from pactwin.sim.preconditions.coming_off import comes_off
 from pactwin.sim.preconditions.handling import (
-    comes_off,
     hand_brings,
     hand_gets_over,
     hand_gets_to,

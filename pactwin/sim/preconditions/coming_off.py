@@ -1,0 +1,84 @@
+"""Does a thing come off where it is, without anything else falling or shifting?"""
+
+from collections.abc import Collection
+
+import numpy as np
+
+from pactwin.sim.physics.outcome import TrialOutcome
+from pactwin.sim.physics.trials.removal import (
+    DISTURBED,
+    LIFTING,
+    LIFTING_OR_DRAWING,
+    LIMIT_M,
+    PLAINLY_DISTURBED,
+    UNDISTURBED,
+    Disturbance,
+    carry_off,
+)
+from pactwin.sim.physics.world import World
+from pactwin.sim.preconditions.situation import Outcomes, Situation
+from pactwin.suite import Constraint, Measurement
+
+# Things are looked for above another in steps of this.
+_STEP_UP_M = 0.005
+
+
+def comes_off(
+    situation: Situation, name: str, along: Collection[str] = (), *, drawn: bool = True
+) -> Outcomes:
+    """The item comes off, lifted or ``drawn`` out, and nothing else falls or shifts.
+
+    What is fixed to it or set into it comes along, and so do those ``along``. Only what rests on
+    it, or hangs over it, makes drawing it out worth a try; if nothing that rests on it moves, but
+    something else does, the rest collapses.
+    """
+    along = {*along, *(i.name for i in situation.items if i.attached_to == name)}
+    world = situation.world(name)
+    carried = world.carried_by(name) - along
+    touching = world.cluster_of(name)
+    over = _hanging_over(world, name) - along
+    # What else it only bumps into on its way up is in the hand's way too, and the hand's to mind.
+    apart = set(world.names) - touching - over - {name}
+    found: list[tuple[str, Disturbance]] = []
+    ways = LIFTING_OR_DRAWING if drawn and carried | over else LIFTING
+    if touching | over <= along:  # nothing that counts can move
+        ways, found = {}, [("lift", Disturbance(0.0, 0.0, 0.0, frozenset()))]
+    for way in situation.ways(("come off", name), ways):
+        path = ways[way]
+        left_out = along | apart if path in LIFTING.values() else along
+        found.append((way, carry_off(situation.world(name), path, left_out)))
+        if found[-1][1].ratio <= UNDISTURBED:
+            break
+    way, least = min(found, key=lambda tried: tried[1].ratio)
+    plainly = [way for way, tried in found if tried.ratio > PLAINLY_DISTURBED]
+    situation.learn(("come off", name), plainly, way)
+    measurements = {
+        "largest_displacement": Measurement(value=round(least.moved_m, 5), limit=LIMIT_M, unit="m"),
+        "largest_rotation": Measurement(
+            value=round(float(np.rad2deg(least.turned_rad)), 3), limit=10.0, unit="deg"
+        ),
+        "largest_drop": Measurement(value=round(max(0.0, least.fallen_m), 5), unit="m"),
+    }
+    outcome = TrialOutcome.of(
+        Constraint.SUPPORTS_OTHER if carried & least.moved else Constraint.WOULD_COLLAPSE,
+        measurements,
+        float(1.0 - least.ratio),
+        works=least.ratio <= UNDISTURBED,
+        fails=least.ratio >= DISTURBED,
+        between=f"neither moved nor at rest ({way})",
+        distance=least.left,
+    )
+    return {f"nothing_else_moves_with: {name}": outcome}
+
+
+def _hanging_over(world: World, name: str) -> set[str]:
+    """What the held item would meet on its way up, but for what stands on the table by itself.
+
+    Like a board on others that it does not touch; a cage or a shelf is in the hand's way.
+    """
+    stands = {other for other in world.names if "table" in world.touching(other)}
+    here, met = world.pose(name), set[str]()
+    for up in np.arange(_STEP_UP_M, LIFTING["lift"][0][2], _STEP_UP_M):
+        world.place_held(here.moved(dz=float(up)))
+        met |= world.touching(name)
+    return met - stands - {"table"}
