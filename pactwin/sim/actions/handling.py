@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from functools import partial
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from pactwin.sim.actions.base import Trial
 from pactwin.sim.preconditions.coming_off import comes_off
@@ -12,12 +12,15 @@ from pactwin.sim.preconditions.situation import Outcomes, Situation
 from pactwin.sim.preconditions.staying_on import place_on_top, stays_on
 
 
-def brings(thing: str, place: str, *, into: bool = False) -> tuple[Trial, ...]:
-    """What it takes to bring a thing to a place: it is held, comes off, a hand gets to both."""
+def brings(thing: str, place: str, lets_go: Literal["", "on", "in"] = "") -> tuple[Trial, ...]:
+    """What it takes to bring a thing to a place: it is held, comes off, a hand gets to both.
+
+    ``lets_go`` is how it is let go of there, as :func:`hand_brings` says.
+    """
     return (
         partial(hand_holds, name=thing),
         partial(comes_off, name=thing),
-        partial(hand_brings, name=thing, place=place, into=into),
+        partial(hand_brings, name=thing, place=place, lets_go=lets_go),
     )
 
 
@@ -26,7 +29,7 @@ class Take:
     """Pick a thing up and take it away."""
 
     kind: ClassVar[str] = "take"
-    version: ClassVar[int] = 6
+    version: ClassVar[int] = 7
     thing: str
 
     @property
@@ -48,7 +51,7 @@ class PutInto:
     """Put a thing into a vessel and let go."""
 
     kind: ClassVar[str] = "put_into"
-    version: ClassVar[int] = 6
+    version: ClassVar[int] = 7
     thing: str
     vessel: str
 
@@ -64,7 +67,7 @@ class PutInto:
         """A hand takes it and gets over the vessel, and it goes in and stays."""
         return (
             partial(goes_in, thing=self.thing, vessel=self.vessel),
-            *brings(self.thing, self.vessel, into=True),
+            *brings(self.thing, self.vessel, "in"),
         )
 
 
@@ -73,7 +76,7 @@ class SetOn:
     """Set a thing on a support and let go."""
 
     kind: ClassVar[str] = "set_on"
-    version: ClassVar[int] = 6
+    version: ClassVar[int] = 7
     thing: str
     support: str
 
@@ -89,7 +92,7 @@ class SetOn:
         """A hand takes it and gets over the support, which is free and holds it."""
         return (
             partial(stays_on, thing=self.thing, support=self.support),
-            *brings(self.thing, self.support),
+            *brings(self.thing, self.support, "on"),
         )
 
 
@@ -98,7 +101,7 @@ class Restack:
     """Set the upper of two things on a support, and the lower on top of that."""
 
     kind: ClassVar[str] = "restack"
-    version: ClassVar[int] = 6
+    version: ClassVar[int] = 7
     upper: str
     lower: str
     support: str
@@ -119,7 +122,9 @@ class Restack:
             partial(hand_holds, name=self.lower),
             self._second,
             *first.trials()[3:],
-            partial(hand_brings, name=self.lower, place=self.support, onto=self.upper),
+            partial(
+                hand_brings, name=self.lower, place=self.support, onto=self.upper, lets_go="on"
+            ),
         )
 
     def _second(self, situation: Situation) -> Outcomes:

@@ -10,7 +10,7 @@ from pactwin.sim.physics.outcome import TrialOutcome
 from pactwin.sim.physics.trials.using import pour, take_out, write
 from pactwin.sim.preconditions.being_used import can_be_used
 from pactwin.sim.preconditions.coming_off import comes_off
-from pactwin.sim.preconditions.handling import hand_gets_over
+from pactwin.sim.preconditions.handling import hand_gets_into
 from pactwin.sim.preconditions.situation import Outcomes, Situation
 from pactwin.sim.preconditions.surroundings import content_of
 
@@ -20,7 +20,7 @@ class Write:
     """Write on a pad with a marker."""
 
     kind: ClassVar[str] = "write"
-    version: ClassVar[int] = 6
+    version: ClassVar[int] = 7
     tool: str
     pad: str
 
@@ -42,7 +42,7 @@ class Pour:
     """Pour from a bottle into a cup."""
 
     kind: ClassVar[str] = "pour"
-    version: ClassVar[int] = 6
+    version: ClassVar[int] = 7
     bottle: str
     cup: str
 
@@ -66,7 +66,7 @@ class TakeOut:
     """Take what lies in a box out of it: a ball, say; which one is a matter of the layout."""
 
     kind: ClassVar[str] = "take_out"
-    version: ClassVar[int] = 6
+    version: ClassVar[int] = 7
     what: str
     box: str
 
@@ -77,7 +77,7 @@ class TakeOut:
 
     def trials(self) -> tuple[Trial, ...]:
         """A hand gets over the box, into it, and out with the thing, and nothing else moves."""
-        return self._comes_out, partial(hand_gets_over, place=self.box)
+        return self._comes_out, partial(hand_gets_into, place=self.box)
 
     def _comes_out(self, situation: Situation) -> Outcomes:
         try:

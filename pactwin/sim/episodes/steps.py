@@ -16,7 +16,8 @@ from pactwin.sim.physics.trials.removal import (
     carry_off,
 )
 from pactwin.sim.physics.trials.resting import flush_on
-from pactwin.sim.preconditions.handling import grip_width_m, letting_go_m
+from pactwin.sim.preconditions.handling import grip_width_m
+from pactwin.sim.preconditions.letting_go import letting_go_m
 from pactwin.sim.preconditions.staying_on import offsets_on
 from pactwin.sim.preconditions.surroundings import on_or_over
 from pactwin.sim.reach.grips import width_m

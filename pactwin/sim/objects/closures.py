@@ -12,6 +12,8 @@ from pactwin.sim.scene.pose import Pose, Vec3, axis_angle
 WALL_M = 0.005
 """Walls of boxes; also the thickness of lids."""
 
+# A lid reaches so far over the walls under it, outwards and, where it is but a rim, inwards.
+_OUT_M = 0.003
 _OPEN_RAD = float(np.deg2rad(108.0))
 _CAP_OVER_M, _NECK_M = 0.004, 0.022
 
@@ -34,13 +36,21 @@ def hinged_box(color: str, inner_m: Vec3, *, closed: bool) -> Item:
     return assembled("box", color, parts, state="upright, closed" if closed else "upright, open")
 
 
-def box_lid(color: str, box_under: Item) -> Item:
-    """A loose flat lid for an open box, with a knob: printed."""
-    x, y, _ = box_under.size_m
-    plate = box((x + 0.006, y + 0.006, WALL_M), (0.0, 0.0, WALL_M / 2))
-    knob = box((0.022, 0.022, 0.016), (0.0, 0.0, WALL_M + 0.008))
+def box_lid(color: str, box_under: Item, *, holed: bool = False) -> Item:
+    """A loose flat lid for an open box, with a knob: printed. One that is ``holed`` is its rim."""
+    x, y = (extent + 2 * _OUT_M for extent in box_under.size_m[:2])
+    wide = WALL_M + 2 * _OUT_M
+    level, knob_m = WALL_M / 2, (wide, 0.022, 0.016)
+    plates = [box((x, y, WALL_M), (0.0, 0.0, level))]
+    knob = box(knob_m, (0.0, 0.0, WALL_M + knob_m[2] / 2))
+    if holed:
+        plates = [box((x, wide, WALL_M), (0.0, s * (y - wide) / 2, level)) for s in (-1, 1)]
+        plates += [
+            box((wide, y - 2 * wide, WALL_M), (s * (x - wide) / 2, 0.0, level)) for s in (-1, 1)
+        ]
+        knob = box(knob_m, ((x - wide) / 2, 0.0, WALL_M + knob_m[2] / 2))
     parts = (
-        *made_of("body", "plastic", 1.0, plate),
+        *made_of("body", "plastic", 1.0, *plates),
         *made_of("body", "plastic", 0.7, knob),
     )
     return assembled("lid", color, parts)

@@ -4,7 +4,9 @@ from collections.abc import Collection
 
 import numpy as np
 
-from pactwin.sim.physics.outcome import TrialOutcome
+from pactwin.sim.objects.posing import heights_m
+from pactwin.sim.physics.outcome import TrialOutcome, distance
+from pactwin.sim.physics.trials.carrying import inside_m
 from pactwin.sim.physics.trials.removal import (
     DISTURBED,
     LIFTING,
@@ -40,18 +42,31 @@ def comes_off(
     # What else it only bumps into on its way up is in the hand's way too, and the hand's to mind.
     apart = set(world.names) - touching - over - {name}
     found: list[tuple[str, Disturbance]] = []
+    world = situation.world(name)
+    others = sorted((touching | over) - along)
+    borne = [{item, *world.carried_by(item)} - {name, *along} for item in others]
+    inside = [inside_m(world, items, gone=name) for items in borne]
     ways = LIFTING_OR_DRAWING if drawn and carried | over else LIFTING
     if touching | over <= along:  # nothing that counts can move
         ways, found = {}, [("lift", Disturbance(0.0, 0.0, 0.0, frozenset()))]
     for way in situation.ways(("come off", name), ways):
         path = ways[way]
         left_out = along | apart if path in LIFTING.values() else along
-        found.append((way, carry_off(situation.world(name), path, left_out)))
+        world = situation.world(name)
+        found.append((way, carry_off(world, path, left_out)))
         if found[-1][1].ratio <= UNDISTURBED:
             break
     way, least = min(found, key=lambda tried: tried[1].ratio)
     plainly = [way for way, tried in found if tried.ratio > PLAINLY_DISTURBED]
     situation.learn(("come off", name), plainly, way)
+    stays = least.ratio <= UNDISTURBED
+    if stays:
+        inside = [inside_m(world, items) for items in borne]
+    # What nothing else carries falls as far as the item is high.
+    high_m = float(np.ptp(heights_m(situation.item(name))))
+    left_m = min((-high_m if far is None else far for far in inside), default=0.0)
+    # Of what leans or is wedged, edges do not decide.
+    left = distance(left_m, "m") if (left_m > 0.0) == stays else least.left
     measurements = {
         "largest_displacement": Measurement(value=round(least.moved_m, 5), limit=LIMIT_M, unit="m"),
         "largest_rotation": Measurement(
@@ -66,7 +81,7 @@ def comes_off(
         works=least.ratio <= UNDISTURBED,
         fails=least.ratio >= DISTURBED,
         between=f"neither moved nor at rest ({way})",
-        distance=least.left,
+        distance=left if ways else None,
     )
     return {f"nothing_else_moves_with: {name}": outcome}
 

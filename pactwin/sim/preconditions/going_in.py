@@ -232,22 +232,31 @@ def _best(situation: Situation, thing_name: str, vessel_name: str) -> _Try:
     return _Try(entered, best.kept, clearance, up, stopped, best.undecided, hollow.depth_m)
 
 
+def facing(hollow: Hollow, turned: Turned) -> Quat:
+    """How the thing is turned over an opening that points up: along its sides."""
+    way = float(np.arctan2(*hollow.pose.matrix()[1::-1, 0]))
+    return quat_multiply(yaw(way), _in_opening(hollow, turned))
+
+
+def _in_opening(hollow: Hollow, turned: Turned) -> Quat:
+    """The thing's turn in the opening's frame: its longer side goes along the longer one there."""
+    x, y, _ = turned.extents_m
+    if not hollow.round and (x > y) != (hollow.half_m[0] > hollow.half_m[1]):
+        return quat_multiply(yaw(np.pi / 2), turned.turn)
+    return turned.turn
+
+
 def ways_in(hollow: Hollow, turned: Turned, top_m: float) -> Iterator[tuple[Pose, np.ndarray]]:
     """Where the thing can come from and how far it goes: from above, and through the opening."""
-    *across, tall = turned.extents_m
-    half = tall / 2
-    turn = turned.turn
-    if not hollow.round and (across[0] > across[1]) != (hollow.half_m[0] > hollow.half_m[1]):
-        turn = quat_multiply(yaw(np.pi / 2), turn)
+    half = turned.extents_m[2] / 2
     x, y, z = hollow.pose.pos
-    facing = float(np.arctan2(*hollow.pose.matrix()[1::-1, 0]))
     floor = z - hollow.height_m / 2 + (hollow.height_m - hollow.depth_m) + _ABOVE_FLOOR_M
-    above = Pose((x, y, top_m + HOVER_M + half), quat_multiply(yaw(facing), turn))
+    above = Pose((x, y, top_m + HOVER_M + half), facing(hollow, turned))
     yield above, np.array((0.0, 0.0, floor - top_m - HOVER_M))
     if hollow.axis[2] < _UP:
         start = np.array(hollow.pose.pos) + hollow.axis * (hollow.height_m / 2 + HOVER_M + half)
         way = -hollow.axis * (HOVER_M + hollow.depth_m - _ABOVE_FLOOR_M)
-        yield Pose(vec3(start), quat_multiply(hollow.pose.quat, turn)), way
+        yield Pose(vec3(start), quat_multiply(hollow.pose.quat, _in_opening(hollow, turned))), way
 
 
 def _part_of_it(situation: Situation, thing: str, vessel: Item) -> set[str]:

@@ -3,16 +3,30 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Literal
 
 import numpy as np
 
 from pactwin.sim.physics.outcome import TrialOutcome, distance
+from pactwin.sim.preconditions.letting_go import (
+    letting_go_m,
+    lines_after,
+    serve_together,
+    turns_over,
+)
 from pactwin.sim.preconditions.situation import Outcomes, Situation, affected_by
-from pactwin.sim.preconditions.surroundings import on_or_over
-from pactwin.sim.reach.search import POSITION_TOLERANCE_M, RESERVE_M, Reach, reach
+from pactwin.sim.preconditions.surroundings import content_of, on_or_over
+from pactwin.sim.reach.grips import Grip
+from pactwin.sim.reach.search import (
+    POSITION_TOLERANCE_M,
+    RESERVE_M,
+    Posture,
+    Reach,
+    closing_of,
+    reach,
+)
 from pactwin.sim.reach.starts import CONE_RAD, SAMPLES
 from pactwin.sim.robots.registry import robot_named
-from pactwin.sim.scene.geometry import item_points
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.pose import Pose, Vec3
 from pactwin.suite import Constraint, Grasp, Measurement
@@ -31,11 +45,6 @@ _STARTS, _STARTS_AGAIN = 64, 12
 _PLAINLY_FREE_M = 0.002
 # With so much margin at both ends of its way no other hand is tried.
 _ENOUGH = 0.5
-# A hand lets go so high above the place (m), beside half of what it holds.
-_ABOVE_M = 0.02
-_LOWEST_M = 0.045
-# A vessel whose axis is less upright than this lies; its opening is to the side.
-_UPRIGHT = 0.9
 # Shares of what a hand bears or spans within which nothing is decided.
 _NEARLY = 0.15
 
@@ -68,27 +77,49 @@ def hand_gets_to(situation: Situation, name: str, at: Vec3 | None = None) -> Out
 
 
 @affected_by("pose")
-def hand_gets_over(situation: Situation, place: str) -> Outcomes:
-    """A hand gets over a place.
+def hand_gets_into(situation: Situation, place: str) -> Outcomes:
+    """A hand gets over a place, and takes what is in it; left open if no grasp is free of that.
 
-    What lies on, in or over the place is not in the way: whether it is free and open is a
-    precondition of its own.
+    What lies on, in or over the place is not in the way of a hand over it: whether the place is
+    open, and what is in it comes out, are preconditions of their own.
     """
-    return _alone(situation, _place_goal(situation, place))
+    over = _place_goal(situation, place)
+    ((what, outcome),) = _alone(situation, over).items()
+    try:
+        content = content_of(situation.item(place), situation.items)
+    except LookupError:  # a change of the scene may have left it empty
+        return {what: outcome}
+    if not outcome.feasible:
+        return {what: outcome}
+    to = _item_goal(situation, content.name)
+    found = _found(situation, to)
+    _keep(situation, to, found)
+    taken = _outcome(situation, to, found)
+    if taken.grasp is None:
+        return {what: replace(outcome, leaves_open="no grasp of what is in it is free of it")}
+    both = min(outcome, taken, key=lambda end: end.margin)
+    return {what: replace(both, grasp=taken.grasp)}
 
 
 @affected_by("pose")
 def hand_brings(
-    situation: Situation, name: str, place: str, onto: str = "", *, into: bool = False
+    situation: Situation,
+    name: str,
+    place: str,
+    onto: str = "",
+    *,
+    lets_go: Literal["", "on", "in"] = "",
 ) -> Outcomes:
     """A hand gets to the item, and the same hand over the place with it, which has room there too.
 
-    What goes ``into`` the place is let go of before its opening (see :func:`letting_go_m`).
+    What goes ``in`` the place is let go of before its opening (see :func:`letting_go_m`); there, or
+    ``on`` it, the hand is turned as the item has to lie (see :mod:`letting_go`), with a grasp that
+    serves for both, or it is left open whether this can be done.
     With ``onto`` that one stands on the place by then, and no longer where it is. Where both can be
     reached, but not by one hand, two hands would have to pass the item on.
     """
     to = _item_goal(situation, name, gone=onto)
-    over = _place_goal(situation, place, name, onto, into=into)
+    over = _place_goal(situation, place, name, onto, into=lets_go == "in")
     either = _found(situation, to)
     arms = [arm.name for arm in robot_named(situation.robot).arms]
     likely = either.best.arm if either.best is not None else ""
@@ -107,7 +138,14 @@ def hand_brings(
     if margin <= 0.0:  # each end as well as any hand gets there
         ends = zip(*tried, strict=True)
         both = tuple(max(end, key=lambda found: reach_outcome(found).margin) for end in ends)
+    turns = turns_over(situation, name, place, into=lets_go == "in") if lets_go else None
+    turned = both if turns is None or margin <= 0.0 else _turned(situation, (to, over), both, turns)
+    both = _still_open(*(turned or both))
     found = {g.what: _outcome(situation, g, r) for g, r in zip((to, over), both, strict=True)}
+    if turned is None:
+        found[over.what] = replace(
+            found[over.what], leaves_open="no grasp serves where it is taken and where it goes"
+        )
     for goal, result in zip((to, over), both, strict=True):
         _keep(situation, goal, result)
     if all(outcome.feasible for outcome in found.values()):
@@ -123,10 +161,42 @@ def hand_brings(
     return found
 
 
+def _still_open(taking: Reach, placing: Reach) -> tuple[Reach, Reach]:
+    """Both ends, fingers as far apart at the place as where they took the item."""
+    if taking.best is None or placing.best is None:
+        return taking, placing
+    open_m = taking.best.opening_m
+    return taking, replace(placing, best=replace(placing.best, opening_m=open_m))
+
+
+def _turned(
+    situation: Situation, goals: tuple[_Goal, _Goal], ends: tuple[Reach, ...], turns: np.ndarray
+) -> tuple[Reach, Reach] | None:
+    """How a hand takes the item, and lets it go turned as it has to lie; None if that is not found.
+
+    Each end is sought again, with fingers along the lines that the other one calls for.
+    """
+    taking, placing = ends
+    if taking.best is None or placing.best is None or not taking.best.opening_m:
+        return taking, placing  # of no grasp it is left open anyway
+    first, last = (closing_of(situation.robot, end.best) for end in (taking, placing) if end.best)
+    if serve_together(first, last, turns):
+        return taking, placing
+    enough = _ENOUGH if situation.nominal else 0.0
+    arm = taking.best.arm
+    again = _found(situation, goals[1], arm, lines_after(first, turns))
+    if again.found and reach_outcome(again).margin > enough:
+        return taking, again
+    again = _found(situation, goals[0], arm, lines_after(last, turns.transpose(0, 2, 1)))
+    if again.found and reach_outcome(again).margin > enough:
+        return again, placing
+    return None
+
+
 def is_of_hands(trial: Callable[[Situation], Outcomes]) -> bool:
     """Whether a trial asks for reach or grip alone: it carries nothing out."""
     asked = trial.func if isinstance(trial, partial) else trial
-    return asked in (hand_gets_to, hand_gets_over, hand_brings, hand_holds)
+    return asked in (hand_gets_to, hand_gets_into, hand_brings, hand_holds)
 
 
 @affected_by("mass", "pose")
@@ -164,21 +234,6 @@ def _item_goal(situation: Situation, name: str, at: Vec3 | None = None, gone: st
     return _Goal(f"hand_gets_to: {name}", name, where, (gone,), loads=loads)
 
 
-def letting_go_m(place: Item, half_m: float, *, into: bool = False) -> Vec3:
-    """Where (m) fingertips are when they let go of a thing that reaches ``half_m`` below them.
-
-    Over the middle of a place; before the opening of a vessel that it goes ``into`` if that lies,
-    and no lower than a hand gets without touching the table.
-    """
-    out = place.world_from_object.matrix()[:3, 2]
-    x, y, z = place.world_from_object.pos
-    if into and abs(out[2]) < _UPRIGHT:
-        away = place.size_m[2] / 2 + _ABOVE_M + half_m
-        x, y, z = np.add((x, y, z), away * out)
-        return float(x), float(y), max(float(z), _LOWEST_M)
-    return x, y, float(item_points(place)[0][:, 2].max()) + _ABOVE_M + half_m
-
-
 def _place_goal(
     situation: Situation, place: str, held: str = "", onto: str = "", *, into: bool = False
 ) -> _Goal:
@@ -200,30 +255,38 @@ def _alone(situation: Situation, goal: _Goal) -> Outcomes:
 def _outcome(situation: Situation, goal: _Goal, found: Reach) -> TrialOutcome:
     """Like :func:`reach_outcome`, with the grasp."""
     best, outcome = found.best, reach_outcome(found)
-    if best is None or not found.found or goal.target is None:
+    if best is None or not found.found or (goal.target is None and goal.holding is None):
         return outcome
-    if not best.opening_m:
+    if goal.target is not None and not best.opening_m:
         return replace(outcome, leaves_open="no grasp is free of what lies on it")
-    joints = robot_named(situation.robot).arm(best.arm).joints
-    grasp = Grasp(
+    return replace(outcome, grasp=grasp_of(situation.robot, best))
+
+
+def grasp_of(robot: str, best: Posture) -> Grasp:
+    """A posture as records hold it."""
+    joints = robot_named(robot).arm(best.arm).joints
+    return Grasp(
         arm=best.arm,
         approach=best.approach,
         waiting=_by_joint(joints, best.angles_rad),
         taking=_by_joint(joints, best.taking_rad),
         opening_m=round(best.opening_m, 5),
     )
-    return replace(outcome, grasp=grasp)
 
 
 def _by_joint(joints: Sequence[str], angles_rad: Sequence[float]) -> dict[str, float]:
     return {name: round(angle, 5) for name, angle in zip(joints, angles_rad, strict=True)}
 
 
-def _found(situation: Situation, goal: _Goal, arm: str = "") -> Reach:
-    around = _searched(situation, goal, arm)
+def _found(
+    situation: Situation, goal: _Goal, arm: str = "", closing: Sequence[Grip] | None = None
+) -> Reach:
+    around = _searched(situation, goal, arm, closing)
     if not goal.loads or _plainly_free(around):
         return around
-    through = _searched(situation, replace(goal, ignored=(*goal.ignored, *goal.loads)), arm)
+    through = _searched(
+        situation, replace(goal, ignored=(*goal.ignored, *goal.loads)), arm, closing
+    )
     if through.best is None:
         return through
     return replace(through, best=replace(through.best, opening_m=0.0))  # which is no grasp
@@ -234,11 +297,14 @@ def _plainly_free(found: Reach) -> bool:
     return best is not None and best.clearance_m > _PLAINLY_FREE_M and not found.turned_wrong
 
 
-def _searched(situation: Situation, goal: _Goal, arm: str) -> Reach:
+def _searched(
+    situation: Situation, goal: _Goal, arm: str, closing: Sequence[Grip] | None = None
+) -> Reach:
     # Repetitions ask whether there still is a posture, not how good it can be; where there was none
     # that is free they look less hard.
     known = situation.postures.get(goal.what)
     again = _STARTS if known is not None and known.clearance_m > 0.0 else _STARTS_AGAIN
+    starts = _STARTS * situation.longer if situation.nominal else again
     return reach(
         situation.robot,
         situation.items,
@@ -247,7 +313,8 @@ def _searched(situation: Situation, goal: _Goal, arm: str) -> Reach:
         ignoring=set(goal.ignored),
         holding=goal.holding,
         arms=(arm,) if arm else None,
-        starts=_STARTS * situation.longer if situation.nominal else again,
+        starts=starts if closing is None else _STARTS_AGAIN,
+        closing=closing,
         comfort_m=_COMFORT_M if situation.nominal else 0.0,
         known=known,
         reserve=situation.nominal,
@@ -306,7 +373,7 @@ def reach_outcome(found: Reach) -> TrialOutcome:
         return replace(outcome, distance=distance(best.clearance_m, "m"))
     left_m = best.clearance_m
     if found.reserve_m / _REACH_UNIT_M < margin:
-        left_m, margin = found.reserve_m, found.reserve_m / _REACH_UNIT_M
+        left_m, margin = max(found.reserve_m, found.beyond_m), found.reserve_m / _REACH_UNIT_M
     outcome = TrialOutcome(True, Constraint.NONE, measurements, round(margin, 4))
     return replace(outcome, distance=distance(left_m, "m"))
 

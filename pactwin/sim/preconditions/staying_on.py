@@ -8,13 +8,14 @@ without what else stands on B or over it, and without what stands elsewhere and 
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
-from pactwin.sim.physics.outcome import TrialOutcome, distance
+from pactwin.sim.physics.outcome import TrialOutcome
 from pactwin.sim.physics.trials.putting import GRIP_TIME_S
 from pactwin.sim.physics.trials.removal import DISTURBED, PLAINLY_DISTURBED, UNDISTURBED
-from pactwin.sim.physics.trials.resting import DROPS, aimed, flush_on, set_down
+from pactwin.sim.physics.trials.resting import DROPS, Rest, aimed, flush_on, set_down
 from pactwin.sim.preconditions.going_in import WAY_THERE
 from pactwin.sim.preconditions.situation import Outcomes, Situation
 from pactwin.sim.preconditions.surroundings import on_or_over
@@ -35,25 +36,27 @@ def stays_on(situation: Situation, thing: str, support: str) -> Outcomes:
     situation = situation.in_hand(thing, support)
     there = situation.item(support)
     others = on_or_over(there, situation.items) - {thing}
-    moved, met = _best(situation, thing, support)
-    free, holds = _outcome(moved, Constraint.OCCUPIED), _outcome(moved, Constraint.UNSTABLE_SUPPORT)
+    best, met = _best(situation, thing, support)
+    moved = best.displacement
+    free, holds = _outcome(best, Constraint.OCCUPIED), _outcome(best, Constraint.UNSTABLE_SUPPORT)
     free_way = TrialOutcome(True, Constraint.NONE, {}, 1.0)
     found = {"its_place_is_free": free, "it_stays_there": holds, WAY_THERE: free_way}
     if moved <= UNDISTURBED:
         return found
     if guards := met - others - {thing, support, "table"}:
-        found[WAY_THERE] = _outcome(moved, Constraint.PATH_BLOCKED)
+        found[WAY_THERE] = _outcome(best, Constraint.PATH_BLOCKED)
         situation = situation.without(guards)
-        moved, _ = _best(situation, thing, support)
-        found["its_place_is_free"] = _outcome(moved, Constraint.OCCUPIED)
-        found["it_stays_there"] = _outcome(moved, Constraint.UNSTABLE_SUPPORT)
+        best, _ = _best(situation, thing, support)
+        moved = best.displacement
+        found["its_place_is_free"] = _outcome(best, Constraint.OCCUPIED)
+        found["it_stays_there"] = _outcome(best, Constraint.UNSTABLE_SUPPORT)
     if not others:
         found["its_place_is_free"] = free_way
     elif moved > UNDISTURBED:
         alone, _ = _best(situation.without(others), thing, support)
         holds = found["it_stays_there"] = _outcome(alone, Constraint.UNSTABLE_SUPPORT)
         # What stands there is one cause more only if it is in the way.
-        if holds.feasible is False and not moved >= _NEVER > alone:
+        if holds.feasible is False and not moved >= _NEVER > alone.displacement:
             found["its_place_is_free"] = free_way
     return found
 
@@ -64,45 +67,56 @@ def place_on_top(situation: Situation, thing: str, support: str) -> Pose | None:
     return flush_on(world, situation.item(thing), situation.item(support))
 
 
-def _best(situation: Situation, thing_name: str, support_name: str) -> tuple[float, frozenset[str]]:
-    """How far the thing goes from the best place, in units of the limit (10 mm, 10 degrees).
+def _best(situation: Situation, thing_name: str, support_name: str) -> tuple[Rest, frozenset[str]]:
+    """What becomes of the thing in the best place, and names of all it met on its way to places.
 
-    Beside that, names of what it met on its way to places.
+    Of the drops there it is the worst; of those after which it does not stay, one of ``_FALLS``.
     """
     thing, support = situation.item(thing_name), situation.item(support_name)
     world = situation.world(thing_name, GRIP_TIME_S)
     rng = np.random.default_rng(situation.perturbation.seed)
     what, fallen = ("stay on", thing_name, support_name), dict[tuple[float, float], float]()
-    best, met = _NEVER, frozenset[str]()
+    best, met = Rest(frozenset(), _NEVER), frozenset[str]()
     for off in situation.ways(what, offsets_on(thing, support)):
         world = situation.world(thing_name, GRIP_TIME_S)  # at rest, as before the last drop
         place = flush_on(world, thing, support, off)
         if place is None:
             continue
-        moved = []
+        rests = list[Rest]()
         for _ in range(DROPS):
             world = situation.world(thing_name, GRIP_TIME_S)
-            rest = set_down(world, aimed(rng, place))
-            met |= rest.stopped_by
-            moved.append(_NEVER if rest.stopped_by else rest.displacement)
+            rests.append(set_down(world, aimed(rng, place)))
+            met |= rests[-1].stopped_by
+            moved = [rest.displacement for rest in rests]
             if sum(m >= DISTURBED for m in moved) == _FALLS:
                 break
             agree = max(moved) <= UNDISTURBED or min(moved) >= DISTURBED
             if agree and len(moved) == _ALIKE and not situation.nominal:
                 break
         # Set down exactly in line with a ridge or a roll, a thing may stay once: no success.
-        worst, falls = max(moved), sorted(moved)[-min(_FALLS, len(moved))]
-        if worst <= UNDISTURBED:
-            return worst, met
-        fallen[off] = falls if falls >= DISTURBED else 1.0
-        best = min(best, fallen[off])
+        rests.sort(key=lambda rest: rest.displacement)
+        if rests[-1].displacement <= UNDISTURBED:
+            return rests[-1], met
+        known = [rest.left for rest in rests if rest.left is not None]
+        worst = min(known, key=lambda left: left.value, default=None)
+        falls = replace(rests[-min(_FALLS, len(rests))], left=worst)
+        if falls.displacement < DISTURBED:
+            falls = replace(falls, displacement=1.0, left=None)
+        fallen[off] = falls.displacement
+        best = min(falls, best, key=_fallen)
     if fallen:
         plainly = [off for off, falls in fallen.items() if falls > PLAINLY_DISTURBED]
         situation.learn(what, plainly, min(fallen, key=fallen.__getitem__))
     return best, met
 
 
-def _outcome(moved: float, constraint: Constraint) -> TrialOutcome:
+def _fallen(rest: Rest) -> tuple[float, float]:
+    """What says how badly a thing falls: how far, and how far from staying it was."""
+    return rest.displacement, np.inf if rest.left is None else -rest.left.value
+
+
+def _outcome(rest: Rest, constraint: Constraint) -> TrialOutcome:
+    moved = rest.displacement
     measured = Measurement(value=round(moved, 4), limit=1.0, unit="times 10 mm or 10 degrees")
     return TrialOutcome.of(
         constraint,
@@ -111,7 +125,7 @@ def _outcome(moved: float, constraint: Constraint) -> TrialOutcome:
         works=moved <= UNDISTURBED,
         fails=moved >= DISTURBED,
         between="it stays or falls by chance",
-        distance=distance(1.0 - moved, "times 10 mm or 10 degrees"),
+        distance=rest.left,
     )
 
 

@@ -5,6 +5,7 @@ flat is not taken by its top and its bottom. They have to pass the thing on both
 whole width along that line counts, not the distance of the points where they will touch it.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -78,11 +79,22 @@ def grips(fits: np.ndarray, along: np.ndarray) -> list[Grip]:
             np.arange(first, first + count), int(np.ceil(count / np.rad2deg(2 * _TILT_RAD)))
         )
         for piece in (piece % _DEGREES for piece in pieces):
-            half = float(np.deg2rad(len(piece)) / 2)
-            line = _LINES[piece[len(piece) // 2]]
-            if np.arcsin(min(1.0, abs(float(line @ along)))) <= half + _CONE_RAD:
-                found.append(Grip(line, half))
+            grip = Grip(_LINES[piece[len(piece) // 2]], float(np.deg2rad(len(piece)) / 2))
+            if can_close(grip, along):
+                found.append(grip)
     return found
+
+
+def can_close(grip: Grip, along: np.ndarray) -> bool:
+    """Whether a hand that comes ``along`` (3,) need not point along the line to close on it."""
+    off = np.arcsin(min(1.0, abs(float(grip.line @ along))))
+    return bool(off <= grip.within_rad + _CONE_RAD)
+
+
+def that_fit(among: Sequence[Grip], fits: np.ndarray) -> list[Grip]:
+    """Those of some grips whose lines, seen from above, are turns that fit, (180,)."""
+    turns = [round(np.rad2deg(np.arctan2(grip.line[1], grip.line[0]))) for grip in among]
+    return [grip for grip, turn in zip(among, turns, strict=True) if fits[turn % _DEGREES]]
 
 
 def _runs(fits: np.ndarray) -> list[tuple[int, int]]:

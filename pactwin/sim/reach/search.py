@@ -21,10 +21,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from pactwin.sim.reach.arena import SEEN_M, Arena, arena_for
-from pactwin.sim.reach.grips import opening_m, points_taken, turns_that_fit
+from pactwin.sim.reach.grips import Grip, opening_m, points_taken, that_fit, turns_that_fit
 from pactwin.sim.reach.kinematics import ANGLE_WEIGHT_M, Chain, Solved, off_line_rad
 from pactwin.sim.reach.starts import (
     ALONG,
+    APPROACHES,
     CONE_RAD,
     NAMES,
     Places,
@@ -41,6 +42,9 @@ from pactwin.sim.scene.pose import Vec3
 POSITION_TOLERANCE_M = 0.005
 RESERVE_M = 0.03
 """How far behind the object reach is looked for, to say how safely it is within reach."""
+
+BEYOND_M = tuple(0.04 + 0.01 * k for k in range(17))
+"""Steps of what is looked for beyond that, for the record: it decides nothing."""
 
 _BACK = (1 / 3, 2 / 3, 1.0)
 # Solutions end on the rim of the cone, give or take rounding.
@@ -84,7 +88,8 @@ class Reach:
     ``best`` is the posture with the most clearance among those that serve but for collisions; None
     if no posture takes the hand to the object even in an empty room, and then ``shortfall_m`` is
     how far from it the hand stays. ``reserve_m`` is how much farther from the shoulder the object
-    could stand, collisions aside, at most RESERVE_M. ``tried`` counts the postures checked for
+    could stand, collisions aside, at most RESERVE_M, and ``beyond_m`` the last of BEYOND_M to which
+    the best posture can go on, if that was looked for. ``tried`` counts the postures checked for
     collisions. ``turned_wrong`` if the object has sides that fit between the fingers, and the hand
     gets there, but in no posture with such sides between them.
     """
@@ -94,6 +99,7 @@ class Reach:
     reserve_m: float
     tried: int
     turned_wrong: bool = False
+    beyond_m: float = 0.0
 
     @property
     def found(self) -> bool:
@@ -116,6 +122,7 @@ def reach(
     known: Posture | None = None,
     reserve: bool = True,
     sample_of: int = 0,
+    closing: Sequence[Grip] | None = None,
 ) -> Reach:
     """Search for the posture with which ``robot`` takes the item called ``target``.
 
@@ -128,8 +135,9 @@ def reach(
     ``comfort_m`` of clearance; ``known``, one found for much the same, is tried before all others,
     and is enough if it has that, and reach left behind it. Without ``reserve`` it is not looked how
     much reach is left: it counts as enough. It starts from one of SAMPLES of postures,
-    ``sample_of``. The result depends on nothing but the arguments. Raises InvalidInputError for an
-    unknown robot, or one with an arm that hardly gets over the table.
+    ``sample_of``. Its fingers close along lines of ``closing`` alone, if given. The result depends
+    on nothing but the arguments. Raises InvalidInputError for an unknown robot, or one with an arm
+    that hardly gets over the table.
     """
     items = sorted(items, key=lambda item: item.name)  # twins' things need one arena
     arena = arena_for(robot, tuple(item.parts for item in items))
@@ -145,21 +153,26 @@ def reach(
         looking = _Search(
             arena, reachers(robot, sample_of), places, index, ignored, comfort_m, arms
         )
+        looking.turned = closing is not None
         looking.holding = -1 if holding is None else names.index(holding)
-        looking.reserve_m = 0.0 if reserve else RESERVE_M
+        looking.reserve_m, looking.look_beyond = (0.0 if reserve else RESERVE_M), reserve
         return looking
 
     few = min(starts, _FEW)
     if target is None:
+        places = places if closing is None else places.closing(closing)
         return search(places).run(0, few, known).run(few, starts).result()
     taken, span_m = points_taken(items[index], at), robot_named(robot).span_m
     fits = turns_that_fit(taken, span_m)
     if not fits.any():
         return search(places).run(0, few, known).run(few, starts).result()
-    gripping = search(places.gripping(fits))
-    gripping.fingers = _Fingers(taken, span_m)
+    if closing is None:
+        gripping = search(places.gripping(fits))
+    else:
+        gripping = search(places.closing(that_fit(closing, fits)))
+    gripping.turned, gripping.fingers = True, _Fingers(taken, span_m)
     gripping.run(0, few, known)
-    if gripping.result().found:
+    if closing is not None or gripping.result().found:
         return gripping.run(few, starts).result()
     # Where the hand does not get there however it is turned, nothing else has to be looked at.
     anyhow = search(places).run(0, few).run(few, starts).result()
@@ -172,6 +185,13 @@ def reach(
 def _in_turn(rows: np.ndarray) -> Iterator[np.ndarray]:
     """A few rows, then the others."""
     yield from (some for some in (rows[:_AT_ONCE], rows[_AT_ONCE:]) if len(some))
+
+
+def closing_of(robot: str, posture: Posture) -> np.ndarray:
+    """The unit direction (3,) along which fingers close where a posture ends."""
+    chains = {reacher.arm.name: reacher.chain for reacher in reachers(robot)}
+    (closing,) = chains[posture.arm].closings(np.array([posture.taking_rad]))
+    return np.asarray(closing)
 
 
 @dataclass(frozen=True)
@@ -198,6 +218,7 @@ class _Search:
         self.arena, self.reachers, self.places, self.target = arena, reachers, places, target
         self.ignored, self.holding, self._room = ignored, -1, dict[int, float]()
         self.comfort_m = comfort_m
+        self.turned = self.look_beyond = False
         self.fingers: _Fingers | None = None
         self.allowed = [k for k, r in enumerate(reachers) if arms is None or r.arm.name in arms]
         self.best: Posture | None = None
@@ -290,7 +311,7 @@ class _Search:
     def _solved(self, chain: Chain, q: np.ndarray, at: np.ndarray, goal: np.ndarray) -> Solved:
         """Postures from ``q`` (n, j) that hold the hand at (n, 3) as places ``goal`` (n,) want."""
         places = self.places
-        across = None if self.fingers is None else (places.line[goal], places.within_rad[goal])
+        across = (places.line[goal], places.within_rad[goal]) if self.turned else None
         along = ALONG[places.direction[goal]]
         return chain.solve(q, at, along, CONE_RAD, steps=_STEPS, across=across)
 
@@ -355,4 +376,21 @@ class _Search:
 
     def result(self) -> Reach:
         shortfall = 0.0 if self.best is not None else float(self.shortfall_m)
-        return Reach(self.best, shortfall, self.reserve_m, self.tried)
+        found = Reach(self.best, shortfall, self.reserve_m, self.tried)
+        if self.best is None or not self.look_beyond or self.reserve_m < RESERVE_M:
+            return found
+        return replace(found, beyond_m=self._beyond_m(self.best))
+
+    def _beyond_m(self, best: Posture) -> float:
+        """How much farther from the shoulder the best posture could reach, in steps, m."""
+        arm = [reacher.arm.name for reacher in self.reachers].index(best.arm)
+        chain = self.reachers[arm].chain
+        q = np.tile(best.taking_rad, (len(BEYOND_M), 1))
+        tips, _ = chain.forward(q)
+        outwards = (tips - chain.anchors[0]) * (1.0, 1.0, 0.0)
+        outwards /= np.linalg.norm(outwards, axis=1)[:, None]
+        goals = tips + np.array(BEYOND_M)[:, None] * outwards
+        along = np.tile(APPROACHES[best.approach], (len(q), 1))
+        found = chain.solve(q, goals, along, CONE_RAD, steps=3 * _STEPS)
+        reached = (found.off_m <= POSITION_TOLERANCE_M) & (found.lean_rad <= _LEAN_RAD)
+        return float(np.max(np.array(BEYOND_M)[reached], initial=0.0))

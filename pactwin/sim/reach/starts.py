@@ -13,7 +13,7 @@ import numpy as np
 from scipy.spatial.distance import cdist
 
 from pactwin.sim.reach.arena import reaching_spec
-from pactwin.sim.reach.grips import grips
+from pactwin.sim.reach.grips import Grip, can_close, grips
 from pactwin.sim.reach.kinematics import ANGLE_WEIGHT_M, Chain
 from pactwin.sim.robots.models import Arm
 from pactwin.sim.robots.registry import robot_named
@@ -79,7 +79,13 @@ class Places:
 
     def gripping(self, fits: np.ndarray) -> "Places":
         """The same, fingers in turns that fit, (180,); maybe no rows."""
-        ways = [grips(fits, along) for along in ALONG]
+        return self._closing([grips(fits, along) for along in ALONG])
+
+    def closing(self, among: Sequence[Grip]) -> "Places":
+        """The same, fingers closing along one of some lines; maybe no rows."""
+        return self._closing([[g for g in among if can_close(g, along)] for along in ALONG])
+
+    def _closing(self, ways: Sequence[Sequence[Grip]]) -> "Places":
         found = [(row, grip) for row, k in enumerate(self.direction) for grip in ways[k]]
         rows = self._rows(np.array([row for row, _ in found], dtype=int))
         return replace(

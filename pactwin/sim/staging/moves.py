@@ -23,6 +23,8 @@ _SUPPORTS = ("stand", "can", "coaster", "plate", "notepad")
 # So often what decides is no more than a cause's sign, which both twins show.
 _DECOYS = 0.55
 _BRIDGES = 0.8
+# So often what lies on its side tells nothing: a pen stand is propped, or nothing is a can.
+_PROPPED, _CANS = 0.75, 0.3
 _FRAMES = 0.75
 _HOLLOW_FEET = 1.0
 _WIDE = ("block", "block", "cylinder")
@@ -112,7 +114,7 @@ def _inverted(rng: np.random.Generator, both: vessels.Vessels) -> Pair:
 
 
 def _lying(rng: np.random.Generator, colors: Colors, both: vessels.Vessels) -> Pair:
-    if rng.random() < _DECOYS:
+    if rng.random() < _PROPPED:
         return decoys.propped(rng, colors, both)
     return vessels.lying(rng, both)
 
@@ -147,7 +149,7 @@ def _support_pair(
     if cause == "taken" and decoys.leaves_room(thing) and rng.random() < _DECOYS:
         return decoys.roomy(rng, colors, thing)
     if cause == "unsteady":
-        kind = "can" if rng.random() < 0.4 else "stand"
+        kind = "can" if rng.random() < _CANS else "stand"
         return supports.unsteady(rng, colors, kind, height_m)
     both = supports.two_supports(rng, colors, str(rng.choice(_SUPPORTS, p=_STANDS)), height_m)
     match cause:

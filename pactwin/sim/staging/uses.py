@@ -28,17 +28,17 @@ from pactwin.sim.objects.stationery import (
 from pactwin.sim.objects.tableware import cup
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.placement import GAP_M, bounding_radius_m
-from pactwin.sim.scene.pose import Pose, Vec3
+from pactwin.sim.scene.pose import Vec3
 from pactwin.sim.staging import handreach, things
 from pactwin.sim.staging.common import SHOWING_SHAPE, Colors, any_turn
 from pactwin.sim.staging.twins import Draft, Items, Pair, Site, Twins, staged
 from pactwin.suite import Constraint
 
-# Inner size of boxes; diameter, height and mouth of bottles.
-_BOXES_M: tuple[Vec3, ...] = ((0.082, 0.07, 0.06), (0.096, 0.076, 0.068))
-# A loose lid may lie on a box and leave its opening half free: so often; the box, and how far it is
-# slid and the ball is off the box's middle then.
-_AJAR, _AJAR_BOX_M, _SLID_M, _BALL_OFF_M = 0.5, (0.14, 0.076, 0.06), 0.068, -0.043
+# Inner size of boxes, into which a hand gets with open fingers; diameter, height and mouth of
+# bottles.
+_BOXES_M: tuple[Vec3, ...] = ((0.15, 0.14, 0.055), (0.156, 0.144, 0.057))
+# So often a loose lid that lies on a box is no more than a rim, which leaves it open.
+_RIMS = 0.5
 # So often boxes hold blocks. What carries something is so much lower than a box, to be seen.
 _BLOCKS, _LEVEL_M = 0.4, 0.01
 # How far a bottle that pours reaches out beside a cup.
@@ -244,9 +244,9 @@ def take_out(rng: np.random.Generator, robot: str, cause: str) -> Twins:
     colors = Colors(rng)
     laden = cause == "loaded"
     hinged = bool(rng.random() < 0.5) and not laden
-    ajar = cause == "covered" and not hinged and bool(rng.random() < _AJAR)
+    rims = cause == "covered" and not hinged and bool(rng.random() < _RIMS)
     what = "block" if laden or rng.random() < _BLOCKS else "ball"
-    inner = _AJAR_BOX_M if ajar else pick(rng, _BOXES_M)
+    inner = pick(rng, _BOXES_M)
     if laden:
         inner = (*inner[:2], BALLS_M[0] + _LEVEL_M)
     names = colors.next(SHOWING_SHAPE), colors.next(SHOWING_SHAPE)
@@ -255,7 +255,6 @@ def take_out(rng: np.random.Generator, robot: str, cause: str) -> Twins:
         block(color, edge) if what == "block" else ball(color, BALLS_M[0])
         for color in (colors.next(), colors.next())
     ]
-    off = Pose((_BALL_OFF_M if ajar else 0.0, 0.0, 0.0))
 
     def box(k: int, closed: bool) -> Item:
         if hinged:
@@ -266,7 +265,7 @@ def take_out(rng: np.random.Generator, robot: str, cause: str) -> Twins:
     def standing(k: int, x: float, y: float, turn: float, closed: bool = False) -> Items:
         stood = replace(standing_at(box(k, closed), x, y, yaw_rad=turn), state=box(k, closed).state)
         floor = stood.parts[0]
-        at = (stood.world_from_object @ floor.pose @ off).pos
+        at = (stood.world_from_object @ floor.pose).pos
         there = at[2] + floor.size_m[2] / 2
         return stood, standing_at(contents[k], *at[:2], on_z=there, yaw_rad=turn)
 
@@ -280,8 +279,13 @@ def take_out(rng: np.random.Generator, robot: str, cause: str) -> Twins:
         case "place_guarded":
             pair = handreach.guarded(rng, colors, robot, both, standing, handreach.over_m())
         case _:
-            lids = None if hinged else tuple(box_lid(colors.next(), item) for item in both)
-            pair = _shut(rng, both, standing, lids, _SLID_M if ajar else 0.0)
+            lids = None
+            if not hinged:
+                lids = [
+                    {holed: box_lid(color, item, holed=holed) for holed in (False, True)}
+                    for color, item in zip((colors.next(), colors.next()), both, strict=True)
+                ]
+            pair = _shut(rng, both, standing, lids, rims=rims)
     return staged(rng, colors, Draft(TakeOut(what, both[0].name), (pair,)))
 
 
@@ -316,15 +320,19 @@ def _shut(
     rng: np.random.Generator,
     both: tuple[Item, Item],
     standing: handreach.Standing,
-    lids: tuple[Item, ...] | None,
-    slid_m: float,
+    lids: list[dict[bool, Item]] | None,
+    *,
+    rims: bool,
 ) -> Pair:
-    """Boxes that are shut, or open; loose lids lie on them or beside them, or ``slid_m`` aside."""
+    """Boxes that are shut, or open; loose lids lie on them or beside them, or are mere ``rims``.
+
+    ``lids`` are those of each box, by whether they are holed.
+    """
     # Lids open to the left or right, more or less: no more than one camera sees their backs only.
     turns = rng.choice([0.0, np.pi], 2) + rng.uniform(-0.9, 0.9, 2)
     radius = max(map(bounding_radius_m, both))
-    beside = lids is not None and not slid_m
-    apart = radius + bounding_radius_m(lids[0]) + GAP_M / 2 if lids and beside else 0.0
+    wide = bounding_radius_m(lids[0][False]) if lids else 0.0
+    apart = radius + wide + GAP_M / 2 if lids and not rims else 0.0
     ways = rng.uniform(-np.pi, np.pi, 2)
 
     def site(k: int, spoiled: bool) -> Site:
@@ -336,22 +344,16 @@ def _shut(
             stood = standing(k, *there, turn, spoiled)
             if lids is None:
                 return stood
-            if spoiled or slid_m:
-                aside = (
-                    stood[0].world_from_object @ Pose((0.0 if spoiled else slid_m, 0.0, 0.0))
-                ).pos
-                return *stood, standing_at(
-                    lids[k], *aside[:2], on_z=heights_m(stood[0])[1], yaw_rad=turn
-                )
-            return *stood, standing_at(lids[k], x + step[0], y + step[1], yaw_rad=float(ways[k]))
+            lid = lids[k][rims and not spoiled]
+            if spoiled or rims:
+                return *stood, standing_at(lid, *there, on_z=heights_m(stood[0])[1], yaw_rad=turn)
+            return *stood, standing_at(lid, x + step[0], y + step[1], yaw_rad=float(ways[k]))
 
         if lids is None:
             return Site(((0.0, 0.0, radius),), build)
-        if slid_m:
-            x, y = slid_m * float(np.cos(turns[k])), slid_m * float(np.sin(turns[k]))
-            return Site(((0.0, 0.0, radius), (x, y, radius + 0.005)), build)
-        wide = bounding_radius_m(lids[k])
+        if rims:
+            return Site(((0.0, 0.0, wide),), build)
         return Site(things.two_discs(step, (max(radius, wide), wide)), build)
 
-    decisive = () if lids is None else (lids[0].name,)
+    decisive = () if lids is None else (lids[0][False].name,)
     return Pair(both, Constraint.COVERED, lambda a, b: [site(0, a), site(1, b)], decisive)

@@ -15,7 +15,7 @@ from pactwin.sim.physics.perturbation import Perturbation, undisturbed
 from pactwin.sim.preconditions.coming_off import comes_off
 from pactwin.sim.preconditions.handling import (
     hand_brings,
-    hand_gets_over,
+    hand_gets_into,
     hand_gets_to,
     hand_holds,
 )
@@ -187,7 +187,7 @@ def test_one_and_the_same_hand_takes_a_thing_and_sets_it_down() -> None:
     here = situation(red, blue, green)
     for each in (red, blue):
         assert cause(hand_gets_to(here, each.name)) is Constraint.NONE
-        assert cause(hand_gets_over(here, each.name)) is Constraint.NONE
+        assert cause(hand_gets_into(here, each.name)) is Constraint.NONE
     passed_on = hand_brings(here, red.name, blue.name)
     assert passed_on[f"one_hand_brings: {red.name}"].constraint is Constraint.NEEDS_TWO_HANDS
     assert causes(passed_on) == {Constraint.NONE, Constraint.NEEDS_TWO_HANDS}
@@ -223,7 +223,7 @@ def test_what_is_in_the_hand_has_to_get_to_the_place_too() -> None:
     ]
     walls[1] = replace(walls[1], name="other wall")
     here = situation(red, pad, *walls)
-    over = hand_gets_over(here, pad.name)
+    over = hand_gets_into(here, pad.name)
     assert cause(over) is Constraint.NONE
     found = hand_brings(here, red.name, pad.name)
     assert found[f"hand_gets_to: {pad.name}"].constraint is Constraint.PATH_BLOCKED

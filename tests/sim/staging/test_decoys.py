@@ -196,7 +196,7 @@ def causes_of(twins: Twins) -> list[set[Constraint]]:
     return found
 
 
-def test_a_lid_that_lies_ajar_leaves_the_ball_free() -> None:
+def test_a_lid_that_is_a_mere_rim_leaves_the_ball_free() -> None:
     def on_it(twins: Twins) -> bool:
         lids = [i for i in twins.feasible.items if i.category == "lid"]
         return any(lid.world_from_object.pos[2] > 0.05 for lid in lids[:1])

@@ -8,13 +8,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pactwin.sim.physics.outcome import distance
 from pactwin.sim.physics.settling import run_until_still
+from pactwin.sim.physics.trials.carrying import held_by
 from pactwin.sim.physics.trials.feeling import BESIDE_M, met_after_m
 from pactwin.sim.physics.trials.putting import HOVER_M, move_to
-from pactwin.sim.physics.trials.removal import LIMIT_M, LIMIT_RAD
+from pactwin.sim.physics.trials.removal import LIMIT_M, LIMIT_RAD, UNDISTURBED
 from pactwin.sim.physics.world import World
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.pose import Pose, Quat, axis_angle, quat_multiply, vec3, yaw
+from pactwin.suite import Measurement
 
 DROPS = 4
 _OFF_M = (0.001, 0.003)
@@ -24,6 +27,8 @@ _FEELER_M = 0.008
 # What tips begins slowly: it is at rest once it was still (m/s, rad/s) three times in a row.
 _CHUNK_S, _STILL, _STILL_CHUNKS = 0.1, (0.002, 0.02), 3
 _PATIENCE_S = 3.0
+# So much lower what is held over its place touches what will carry it there.
+_TOUCH_M = 0.0022
 # As far as anything is from where it was set down once it has fallen off.
 _FAR = 4.0
 
@@ -34,11 +39,13 @@ class Rest:
 
     ``stopped_by`` names what it met before it was at its place, empty if it got there.
     ``displacement`` is how far it went from where it was let go of, or anything else from where it
-    was, in units of the limit of removal trials (10 mm, 10 degrees).
+    was, in units of the limit of removal trials (10 mm, 10 degrees). ``left`` is how far from
+    falling it is, as :func:`held_by` says, or minus how deep it would be in what stopped it (m).
     """
 
     stopped_by: frozenset[str]
     displacement: float
+    left: Measurement | None = None
 
 
 def aimed(rng: np.random.Generator, place: Pose) -> Pose:
@@ -57,7 +64,13 @@ def set_down(world: World, place: Pose) -> Rest:
     if stopped_by is None:
         stopped_by = world.touching(name)
     if stopped_by:
-        return Rest(stopped_by, _FAR)
+        world.place_held(place)
+        depth = world.deepest_contact_m(name)
+        return Rest(stopped_by, _FAR, distance(-depth, "m") if depth else None)
+    there = world.snapshot()
+    world.place_held(place.moved(dz=-_TOUCH_M))
+    falls, stays = (held_by(world, name, stays=stays) for stays in (False, True))
+    world.restore(there)
     for kept, now in zip(before, world.poses(), strict=True):
         kept[held] = now[held]
     world.release()
@@ -75,7 +88,12 @@ def set_down(world: World, place: Pose) -> Rest:
         in_a_row=_STILL_CHUNKS,
         stop=lambda: displacement() > _FAR,
     )
-    return Rest(stopped_by, min(_FAR, displacement()))
+    moved = min(_FAR, displacement())
+    if moved > UNDISTURBED:
+        return Rest(stopped_by, moved, falls)
+    # A thing that rests may touch what carries it in a few places only, now these, now those.
+    found = [left for left in (stays, held_by(world, name, stays=True)) if left is not None]
+    return Rest(stopped_by, moved, max(found, key=lambda left: left.value, default=None))
 
 
 def flush_on(

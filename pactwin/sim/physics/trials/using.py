@@ -146,7 +146,8 @@ def take_out(layout: Layout, perturbation: Perturbation, name: str, box_name: st
     way = top_over(layout, box) + HOVER_M - (goal - fingers.size_m[2] / 2)
     move_to(world, Pose((x, y, goal + way)), np.array([0.0, 0.0, -way]))
     left = world.pose(fingers.name).pos[2] - goal
-    reached = float(np.clip(1.0 - left / (way - HOVER_M), 0.0, 1.0))
+    # What reaches up to the rim is as far from a hand that is kept out as it is thick.
+    reached = float(np.clip(1.0 - left / max(way - HOVER_M, content.size_m[2] / 2), 0.0, 1.0))
     disturbs, raised = watched.disturbance(), 0.0
     if reached > DONE:
         raised, above = _raised(layout, perturbation, box, content)

@@ -1,0 +1,83 @@
+"""How well things are carried: where their weight is, and how steep what they rest on is."""
+
+from collections.abc import Collection
+
+import numpy as np
+
+from pactwin.sim.physics.outcome import distance
+from pactwin.sim.physics.world import World
+from pactwin.suite import Measurement
+
+# A contact's normal is so much upright at least where it carries anything.
+_CARRIES = 0.3
+_FLAT_M = 1e-4
+
+
+def inside_m(world: World, names: Collection[str], gone: str = "") -> float | None:
+    """How far the weight of some items, taken as one, is inside the edges of what carries them, m.
+
+    Seen from above; negative outside. The item ``gone`` carries nothing. None if nothing does.
+    """
+    model, data = world.model, world.data
+    bodies = [model.body(name).id for name in names]
+    points, _ = _contacts(world, bodies, gone)
+    if not len(points):
+        return None
+    middle = np.average(data.xipos[bodies], axis=0, weights=model.body_mass[bodies])
+    return _inside_m(points[:, :2], middle[:2])
+
+
+def slope_left_deg(world: World, name: str) -> float:
+    """How much steeper (degrees) what carries an item could be before the item slides.
+
+    Negative where it is too steep; inf if nothing carries it.
+    """
+    _, left = _contacts(world, [world.model.body(name).id], "")
+    return float(left.min(initial=np.inf))
+
+
+def held_by(world: World, name: str, *, stays: bool) -> Measurement | None:
+    """How far from sliding (degrees), or else from tipping (m), an item is; negative if it moves.
+
+    None if neither says why it moves, or stays.
+    """
+    slope, inside = slope_left_deg(world, name), inside_m(world, [name])
+    if slope < 0.0 and not stays:
+        return distance(slope, "deg")
+    return distance(inside, "m") if inside is not None and (inside > 0.0) == stays else None
+
+
+def _contacts(world: World, bodies: list[int], gone: str) -> tuple[np.ndarray, np.ndarray]:
+    """Where bodies rest on others (n, 3), and how much steeper it could be there (n,), degrees."""
+    model, contact = world.model, world.data.contact
+    of = model.geom_bodyid[contact.geom]
+    ours = np.isin(of, bodies)
+    rests = ours[:, 0] != ours[:, 1]
+    if gone:
+        rests &= ~(of == model.body(gone).id).any(axis=1)
+    # Normals point from the first body to the second.
+    up = np.where(ours[:, 0], -contact.frame[:, 2], contact.frame[:, 2])
+    rests &= up > _CARRIES
+    steep = np.arccos(np.clip(up[rests], -1.0, 1.0))
+    return contact.pos[rests], np.rad2deg(np.arctan(contact.friction[rests, 0]) - steep)
+
+
+def _inside_m(points: np.ndarray, at: np.ndarray) -> float:
+    """Signed distance of a point (2,) from the convex hull of points (n, 2): positive inside."""
+    from scipy.spatial import ConvexHull
+
+    middle = points.mean(axis=0)
+    _, widths, axes = np.linalg.svd(points - middle, full_matrices=True)
+    if len(points) < 3 or widths[1] < _FLAT_M:  # an edge, or a point
+        along = (points - middle) @ axes[0]
+        place = (at - middle) @ axes.T
+        beyond = max(along.min() - place[0], place[0] - along.max(), 0.0)
+        return -float(np.hypot(beyond, place[1]))
+    hull = ConvexHull(points)
+    out = hull.equations[:, :2] @ at + hull.equations[:, 2]
+    if out.max() <= 0.0:
+        return -float(out.max())
+    corners = points[hull.vertices]
+    ways = np.roll(corners, -1, axis=0) - corners
+    share = np.clip(((at - corners) * ways).sum(axis=1) / (ways * ways).sum(axis=1), 0.0, 1.0)
+    return -float(np.linalg.norm(corners + share[:, None] * ways - at, axis=1).min())

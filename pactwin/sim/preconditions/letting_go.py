@@ -1,0 +1,128 @@
+"""Where a hand lets go of a thing, and how that, and so the fingers, are turned there.
+
+A hand turns what it holds as it turns itself. So a grasp serves for a place only if the line along
+which the fingers close runs through the thing there as it did where the thing was taken. About that
+line what is held swings between two fingertips, which is left open.
+"""
+
+from itertools import permutations, product
+
+import numpy as np
+
+from pactwin.sim.physics.trials.feeling import hollow_of
+from pactwin.sim.physics.trials.resting import flush_on
+from pactwin.sim.preconditions.going_in import facing, orientations
+from pactwin.sim.preconditions.situation import Situation
+from pactwin.sim.reach.grips import Grip
+from pactwin.sim.reach.kinematics import off_line_rad
+from pactwin.sim.scene.geometry import item_points
+from pactwin.sim.scene.layout import Item
+from pactwin.sim.scene.pose import Pose, Vec3, yaw
+
+ALIGN_RAD = float(np.deg2rad(10.0))
+"""Fingers that close on a thing's sides, and what it is let go into, turn it by so much."""
+
+# No hand closes its fingers along a line that is steeper.
+_STEEPEST = np.sin(np.deg2rad(50.0))
+_SAME_M = 0.001
+_OVER = np.diag([1.0, -1.0, -1.0])
+# A hand lets go so high above the place (m), beside half of what it holds.
+_ABOVE_M = 0.02
+_LOWEST_M = 0.045
+# A vessel whose axis is less upright than this lies; its opening is to the side.
+_UPRIGHT = 0.9
+# Solutions end on the rim of a cone, give or take rounding.
+_ROUNDING_RAD = 0.001
+_AROUND = np.arange(0.0, 2 * np.pi, 2 * ALIGN_RAD)
+
+
+def letting_go_m(place: Item, half_m: float, *, into: bool = False) -> Vec3:
+    """Where (m) fingertips are when they let go of a thing that reaches ``half_m`` below them.
+
+    Over the middle of a place; before the opening of a vessel that it goes ``into`` if that lies,
+    and no lower than a hand gets without touching the table.
+    """
+    out = place.world_from_object.matrix()[:3, 2]
+    x, y, z = place.world_from_object.pos
+    if into and abs(out[2]) < _UPRIGHT:
+        away = place.size_m[2] / 2 + _ABOVE_M + half_m
+        x, y, z = np.add((x, y, z), away * out)
+        return float(x), float(y), max(float(z), _LOWEST_M)
+    return x, y, float(item_points(place)[0][:, 2].max()) + _ABOVE_M + half_m
+
+
+def turns_over(
+    situation: Situation, name: str, place: str, *, into: bool = False
+) -> np.ndarray | None:
+    """Rotations (n, 3, 3) from how a thing lies to how it may be let go of; None: any will do.
+
+    It goes ``into`` the place in the orientations in which it fits, or lies flush on it, turned as
+    its sides are.
+    """
+    thing = situation.item(name)
+    shapes = {part.shape for part in thing.parts if part.collides}
+    placed = [] if shapes == {"sphere"} else _placed(situation, thing, place, into=into)
+    if not placed:
+        return None
+    here = _turn(thing.world_from_object)
+    around = [_turn(Pose((0.0, 0.0, 0.0), yaw(float(angle)))) for angle in _AROUND]
+    alike = _symmetries(thing) if shapes == {"box"} else [*around, *(a @ _OVER for a in around)]
+    return np.array(
+        [
+            way @ there @ same @ here.T
+            for there, free in placed
+            for way in (around if free else around[:1])
+            for same in alike
+        ]
+    )
+
+
+def _placed(
+    situation: Situation, thing: Item, place: str, *, into: bool
+) -> list[tuple[np.ndarray, bool]]:
+    """How the thing may lie at the place, and whether it may be turned about the vertical there."""
+    world, there = situation.world(thing.name), situation.item(place)
+    if not into:
+        pose = flush_on(world, thing, there)
+        is_round = "cylinder" in (thing.parts[0].shape, there.parts[0].shape)
+        return [] if pose is None else [(_turn(pose), is_round)]
+    hollow = hollow_of(world, place, there.size_m[2])
+    if hollow.axis[2] < _UPRIGHT:
+        return []
+    return [
+        (_turn(Pose((0.0, 0.0, 0.0), facing(hollow, way))), hollow.round or way.round)
+        for way in orientations(thing)
+        if hollow.clearance_m(way.extents_m[:2], way.round) > 0.0
+    ]
+
+
+def _symmetries(box: Item) -> list[np.ndarray]:
+    """Rotations (3, 3) that leave a cuboid as it is."""
+    found = []
+    for axes, signs in product(permutations(range(3)), product((-1.0, 1.0), repeat=3)):
+        turn = np.zeros((3, 3))
+        turn[range(3), axes] = signs
+        if np.linalg.det(turn) > 0 and np.allclose(
+            abs(turn) @ box.size_m, box.size_m, atol=_SAME_M
+        ):
+            found.append(turn)
+    return found
+
+
+def _turn(pose: Pose) -> np.ndarray:
+    return pose.matrix()[:3, :3]
+
+
+def lines_after(closing: np.ndarray, turns: np.ndarray) -> list[Grip]:
+    """Along which lines fingers may close once what they hold along ``closing`` (3,) is turned."""
+    found: list[np.ndarray] = []
+    for line in turns @ closing:
+        apart = (float(off_line_rad(line, other)) for other in found)
+        if abs(line[2]) < _STEEPEST and all(angle > ALIGN_RAD / 2 for angle in apart):
+            found.append(line)
+    return [Grip(line, ALIGN_RAD) for line in found]
+
+
+def serve_together(taking: np.ndarray, placing: np.ndarray, turns: np.ndarray) -> bool:
+    """Whether fingers that take a thing along one line (3,) can let it go along another."""
+    return bool(off_line_rad(turns @ taking, placing).min() <= ALIGN_RAD + _ROUNDING_RAD)
