@@ -142,6 +142,7 @@ _group(
         "vlmevalkit": import_export.export_vlmevalkit,
         "coco": import_export.export_coco,
         "lerobot": import_export.export_lerobot,
+        "mjcf": import_export.export_mjcf,
         "training": import_export.export_training,
     },
 )

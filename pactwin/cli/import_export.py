@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from pactwin.cli.boundary import handle_errors
-from pactwin.cli.options import Force, ImportedSuite, SuitePath, suite_folder
+from pactwin.cli.options import Force, ImportedSuite, SceneName, SuitePath, suite_folder
 from pactwin.cli.outputs import check_outputs
 from pactwin.tasks import BENCHMARKS
 
@@ -168,6 +168,21 @@ def export_lerobot(
     with steps() as progress:
         written = export_lerobot(source, out, progress)
     typer.echo(f"{out}: " + ", ".join(f"{count:,} {name}" for name, count in written.items()))
+
+
+@handle_errors
+def export_mjcf(suite: SuitePath, scene: SceneName, out: NewFolder) -> None:
+    """Write a simulated scene as MJCF, which plain MuJoCo opens.
+
+    With robot, things and the cameras of its pictures.
+    """
+    from pactwin.sim import export_mjcf
+    from pactwin.suite import InvalidInputError, Suite
+
+    if out.exists():
+        raise InvalidInputError(f"{out} exists: name a new folder")
+    export_mjcf(Suite.open(suite).scene(scene), out)
+    typer.echo(f"{out / 'scene.xml'}: python -m mujoco.viewer --mjcf opens it")
 
 
 @handle_errors

@@ -58,6 +58,8 @@ def check(
 
 
 def _check(suite: Path, margins: Path | None) -> None:
+    import numpy as np
+
     from pactwin.cli.progress import steps
     from pactwin.cli.tables import add_row, console, plain_table
     from pactwin.suite import (
@@ -65,7 +67,9 @@ def _check(suite: Path, margins: Path | None) -> None:
         bin_names,
         check_leaks,
         check_suite,
+        distances,
         draw_margins,
+        fullest_bin,
         margin_counts,
         read_info,
         score_shortcuts,
@@ -102,6 +106,12 @@ def _check(suite: Path, margins: Path | None) -> None:
     for domain, found in margin_counts(scenes).items():
         add_row(table, domain, *(f"{no} + {yes}" for no, yes in found.T))
     table.caption = "scenes by the size of their margin, infeasible + feasible"
+    console().print(table)
+    table = plain_table(["check"], ["least", "half", "most", "fullest of ten bins"])
+    for check, left in distances(scenes).items():
+        quartiles = (f"{value:+.3g}" for value in np.percentile(left, (0, 50, 100)))
+        add_row(table, f"{check} ({len(left)})", *quartiles, f"{fullest_bin(left):.0%}")
+    table.caption = "signed distances from the limits of checks, of all scenes"
     console().print(table)
     if margins is not None:
         typer.echo(draw_margins(scenes, margins))

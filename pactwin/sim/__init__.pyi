@@ -33,6 +33,7 @@ from .generation.pairs.mirrored import carried_out as carried_out
 from .generation.pairs.mirrored import consequences_agree as consequences_agree
 from .generation.pairs.mirrored import photographed as photographed
 from .generation.pairs.mirrored import verdict_on as verdict_on
+from .generation.pairs.mjcf_export import export_mjcf as export_mjcf
 from .generation.pairs.retrial import other_versions as other_versions
 from .generation.pairs.retrial import rebuild_layout as rebuild_layout
 from .generation.pairs.retrial import retry_trials as retry_trials

@@ -4,7 +4,9 @@ from .checking.faults import Fault as Fault
 from .checking.leaks import check_leaks as check_leaks
 from .checking.margins import bin_names as bin_names
 from .checking.margins import bin_of as bin_of
+from .checking.margins import distances as distances
 from .checking.margins import draw_margins as draw_margins
+from .checking.margins import fullest_bin as fullest_bin
 from .checking.margins import margin_counts as margin_counts
 from .checking.shortcuts import Shortcut as Shortcut
 from .checking.shortcuts import find_shortcut as find_shortcut

@@ -14,6 +14,7 @@ DECIDING = {
     "physics.trials.fitting": {"_SCALE", "_RESISTS_NM", "_FRICTION"},
     "preconditions.going_in": {"_IN", "_LIMIT", "_OUT", "CLEARANCE_UNIT_M"},
     "preconditions.handling": {"_NEARLY", "CLEARANCE_UNIT_M", "_BLOCKED_UNIT_M"},
+    "preconditions.letting_go": {"ALIGN_RAD"},
     "actions.lift_level": {"_LOAD_UNIT"},
     "reach.search": {"POSITION_TOLERANCE_M", "RESERVE_M"},
     "generation.pairs.verdicts": {"LEAST_MARGIN"},

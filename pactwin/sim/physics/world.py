@@ -296,7 +296,8 @@ def _stand(model: mujoco.MjModel, poses: Mapping[str, Pose]) -> None:
 
 
 def _compile(layout: Layout, prepare: Callable[[mujoco.MjSpec], None]) -> mujoco.MjModel:
-    spec = _physics_spec(layout)
+    spec = physics_spec(layout)
+    _add_hand(spec, next(item.name for item in layout.items if layout.moves(item)))
     prepare(spec)
     log_warnings()
     return spec.compile()
@@ -340,7 +341,8 @@ def _carriers_first(layout: Layout) -> list[Item]:
     return sorted(layout.items, key=lambda item: bool(item.attached_to))
 
 
-def _physics_spec(layout: Layout) -> mujoco.MjSpec:
+def physics_spec(layout: Layout) -> mujoco.MjSpec:
+    """Table and items, as bodies of their names, before they are compiled."""
     spec = mujoco.MjSpec()
     option = spec.option
     option.timestep = TIME_STEP_S
@@ -379,19 +381,21 @@ def _physics_spec(layout: Layout) -> mujoco.MjSpec:
             geom.friction = (item.friction, TORSIONAL_FRICTION_M, ROLLING_FRICTION_M)
             _stiffen(geom)
             geom.condim = 6 if part.shape in ("sphere", "cylinder", "ellipsoid", "capsule") else 3
+    return spec
+
+
+def _add_hand(spec: mujoco.MjSpec, held: str) -> None:
     spec.worldbody.add_body(name=_HAND, mocap=True)
     weld = spec.add_equality(
         name=_HAND,
         type=mujoco.mjtEq.mjEQ_WELD,
         objtype=mujoco.mjtObj.mjOBJ_BODY,
         name1=_HAND,
-        # Until the hand turns to another.
-        name2=next(item.name for item in layout.items if layout.moves(item)),
+        name2=held,  # until the hand turns to another
         active=False,
     )
     weld.data[1] = 0.0  # where it holds; for a joint by default
     weld.data[6] = 1.0  # as the hand is turned
-    return spec
 
 
 def _stiffen(geom: mujoco.MjsGeom) -> None:

@@ -53,6 +53,25 @@ def scene_model(
     import mujoco
 
     spec = mujoco.MjSpec()
+    add_surroundings(spec, look, robot, size_px, full=full)
+    add_items(spec, items)
+    if furnish is not None:
+        furnish(spec)
+    if look.kitchen is not None:
+        # Last: MuJoCo 3.3 finds no names in a model to which another was attached.
+        add_kitchen(spec, *look.kitchen)
+    return spec.compile()
+
+
+def add_surroundings(
+    spec: "mujoco.MjSpec",
+    look: Appearance,
+    robot: str,
+    size_px: tuple[int, int],
+    *,
+    full: bool = False,
+) -> None:
+    """Add room and robot, and how well pictures are drawn, as :func:`scene_model` says."""
     spec.visual.global_.offwidth, spec.visual.global_.offheight = size_px
     if not full:
         quality = spec.visual.quality
@@ -66,30 +85,28 @@ def scene_model(
     add_room(spec, look)
     if robot != "none":
         draw_robot(spec, robot, full=full)
-    add_items(spec, items)
-    if furnish is not None:
-        furnish(spec)
-    if look.kitchen is not None:
-        # Last: MuJoCo 3.3 finds no names in a model to which another was attached.
-        add_kitchen(spec, *look.kitchen)
-    return spec.compile()
 
 
 def add_items(spec: "mujoco.MjSpec", items: Sequence[Item]) -> None:
     """Add items to be looked at, one motionless body each."""
-    # Imported late: the physics model imports mujoco when it is loaded.
-    from pactwin.sim.scene.spec import add_part
-
     for k, item in enumerate(items):
         pose = item.world_from_object
         body = spec.worldbody.add_body(name=f"{ITEM}{k}", pos=pose.pos, quat=pose.quat)
-        for j, part in enumerate(item.parts):
-            if part.drawn:
-                geom = add_part(spec, body, part, f"{ITEM}{k}/{j}")
-                rgba = part_rgba(item, part)
-                made_of = part.material or item.material
-                geom.material = material(spec, made_of, rgba, part.texture_file)
-                geom.contype = geom.conaffinity = 0
+        draw_item(spec, body, item, f"{ITEM}{k}")
+
+
+def draw_item(spec: "mujoco.MjSpec", body: "mujoco.MjsBody", item: Item, name: str) -> None:
+    """Add what is seen of an item to its body: geoms without contacts, ``name/0`` on."""
+    # Imported late: the physics model imports mujoco when it is loaded.
+    from pactwin.sim.scene.spec import add_part
+
+    for j, part in enumerate(item.parts):
+        if part.drawn:
+            geom = add_part(spec, body, part, f"{name}/{j}")
+            rgba = part_rgba(item, part)
+            made_of = part.material or item.material
+            geom.material = material(spec, made_of, rgba, part.texture_file)
+            geom.contype = geom.conaffinity = 0
 
 
 def part_rgba(item: Item, part: Part) -> tuple[float, float, float, float]:

@@ -5,7 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pactwin.sim.physics.perturbation import Perturbation
+from pactwin.sim.objects.blocks import block, open_box
+from pactwin.sim.objects.posing import standing_at
+from pactwin.sim.physics.perturbation import Perturbation, undisturbed
+from pactwin.sim.preconditions.handling import hand_gets_into
 from pactwin.sim.preconditions.situation import Situation
 from pactwin.sim.preconditions.surroundings import content_of
 from pactwin.sim.scene.layout import Layout
@@ -40,6 +43,21 @@ def test_the_open_box_gives_its_ball_and_the_shut_one_does_not(twins: Twins) -> 
         comes_out, _ = twins.action.trials()
         found = comes_out(Situation(layout, Perturbation(), "g1"))
         assert all(outcome.feasible for outcome in found.values()) is gives
+
+
+def test_what_is_taken_out_is_grasped_free_of_its_box() -> None:
+    """Fingers reach in beside it; in the boxes of earlier versions, as narrow as this, none do."""
+    thing = replace(block("red", (0.045, 0.045, 0.045)), name="red block")
+    found = []
+    for inner in ((0.16, 0.15, 0.055), (0.082, 0.07, 0.06)):
+        box = standing_at(open_box("blue", inner), 0.24, 0.12)
+        inside = standing_at(thing, 0.24, 0.12, on_z=0.005)
+        here = Situation(Layout((inside, box), "", (inside.name, box.name)), undisturbed(1), "g1")
+        ((name, outcome),) = hand_gets_into(here, box.name).items()
+        assert name == f"hand_gets_to: {box.name}"
+        assert outcome.feasible
+        found.append((outcome.grasp is not None, bool(outcome.leaves_open)))
+    assert found == [(True, False), (False, True)]
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])

@@ -1,12 +1,19 @@
 """Real pairs from real MuJoCo: reproducible, sound, and labelled the same when tried again."""
 
+import json
+import subprocess
+import sys
 from collections import Counter
 from dataclasses import replace
 from itertools import islice
+from pathlib import Path
 from types import SimpleNamespace
 from typing import cast
 
+import cv2
+import numpy as np
 import pytest
+from commands import invoke
 
 from pactwin.sim import (
     ConstraintSuiteConfig,
@@ -156,6 +163,43 @@ def test_a_suite_is_tried_run_and_set_up_whatever_the_generator_has_become(
     now = ACTIONS[older.trial].version
     told = other_versions([one.model_copy(update={"verdict": older})])
     assert told == {older.trial: (1, now)}
+
+
+PLAIN_MUJOCO = """
+import json, sys
+import mujoco, numpy as np
+model = mujoco.MjModel.from_xml_path(sys.argv[1])
+data = mujoco.MjData(model)
+mujoco.mj_forward(model, data)
+for name, path in zip(sys.argv[2::2], sys.argv[3::2]):
+    with mujoco.Renderer(model, 240, 320) as renderer:
+        renderer.update_scene(data, camera=name)
+        np.save(path, renderer.render())
+before = data.xpos.copy()
+mujoco.mj_step(model, data, 1000)
+print(json.dumps(float(np.linalg.norm(data.xpos - before, axis=1).max())))
+"""
+
+
+def test_a_scene_in_plain_mujoco_rests_and_looks_as_its_pictures(
+    suite: Suite, tmp_path: Path
+) -> None:
+    scene = next(suite.scenes())
+    result = invoke("export", "mjcf", suite.path, "1", tmp_path / "out" / "scene")
+    assert "scene.xml" in result.output
+    # Wherever it is taken, and without pactwin.
+    there = (tmp_path / "out").rename(tmp_path / "elsewhere") / "scene" / "scene.xml"
+    assert str(tmp_path) not in there.read_text(encoding="utf-8")
+    names = [cast(Camera, view.camera).name for view in scene.views]
+    seen = [word for name in names for word in (name, str(tmp_path / f"{name}.npy"))]
+    script = [sys.executable, "-I", "-c", PLAIN_MUJOCO, str(there), *seen]
+    moved = subprocess.run(script, check=True, capture_output=True, text=True)
+    assert json.loads(moved.stdout) < 1e-3
+    for view, path in zip(scene.views, seen[1::2], strict=True):
+        stored = cv2.cvtColor(cv2.imread(str(suite.resolve(view.image))), cv2.COLOR_BGR2RGB)
+        assert cv2.PSNR(np.load(path), stored) > 35.0
+    refused = invoke("export", "mjcf", suite.path, "1", there.parent, code=1)
+    assert str(there.parent) in refused.output
 
 
 def test_cameras_that_never_show_what_decides_end_in_one_line(

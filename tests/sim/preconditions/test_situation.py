@@ -10,7 +10,7 @@ from pactwin.sim.objects.posing import standing_at, top_m
 from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.physics.trials.removal import LIFTING_OR_DRAWING, Disturbance, Path, carry_off
 from pactwin.sim.physics.world import World
-from pactwin.sim.preconditions import handling
+from pactwin.sim.preconditions import coming_off
 from pactwin.sim.preconditions.situation import Situation
 from pactwin.sim.scene.layout import Layout
 from pactwin.suite import Constraint
@@ -44,12 +44,12 @@ def test_what_carries_another_is_taken_off_in_every_way_but_once(
         tried.append(path)
         return carry_off(world, path, along)
 
-    monkeypatch.setattr(handling, "carry_off", watched)
+    monkeypatch.setattr(coming_off, "carry_off", watched)
     nominal = Situation(LAYOUT, Perturbation(), "g1")
     again = Situation(LAYOUT, HEAVIER, "g1", in_vain=nominal.in_vain)
     for situation, ways in ((nominal, len(LIFTING_OR_DRAWING)), (again, 1)):
         tried.clear()
-        (outcome,) = handling.comes_off(situation, LOW.name).values()
+        (outcome,) = coming_off.comes_off(situation, LOW.name).values()
         assert (outcome.feasible, outcome.constraint) == (False, Constraint.SUPPORTS_OTHER)
         assert len(tried) == ways
 
