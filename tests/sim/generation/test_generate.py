@@ -51,6 +51,7 @@ from pactwin.suite import (
     SuiteWriter,
     answerable_views,
     check_suite,
+    load_image,
 )
 from pactwin.tasks import make_twin_questions
 
@@ -196,7 +197,7 @@ def test_a_scene_in_plain_mujoco_rests_and_looks_as_its_pictures(
     moved = subprocess.run(script, check=True, capture_output=True, text=True)
     assert json.loads(moved.stdout) < 1e-3
     for view, path in zip(scene.views, seen[1::2], strict=True):
-        stored = cv2.cvtColor(cv2.imread(str(suite.resolve(view.image))), cv2.COLOR_BGR2RGB)
+        stored = load_image(suite, view)
         assert cv2.PSNR(np.load(path), stored) > 35.0
     refused = invoke("export", "mjcf", suite.path, "1", there.parent, code=1)
     assert str(there.parent) in refused.output

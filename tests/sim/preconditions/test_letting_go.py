@@ -106,10 +106,10 @@ def brought(place_deg: float) -> tuple[bool, bool]:
     ends = [found[f"hand_gets_to: {name}"] for name in (OBLONG.name, PAD.name)]
     there = turns_over(tried, OBLONG.name, PAD.name)
     assert there is not None
-    grasps = [end.grasp for end in ends]
-    assert grasps[0] is not None and grasps[1] is not None
-    assert grasps[0].arm == grasps[1].arm
-    serves = serve_together(*map(closing, filter(None, grasps)), there)
+    taking, placing = (end.grasp for end in ends)
+    assert taking is not None and placing is not None
+    assert taking.arm == placing.arm
+    serves = serve_together(closing(taking), closing(placing), there)
     return not any(end.leaves_open for end in ends), serves
 
 
