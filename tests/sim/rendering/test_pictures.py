@@ -23,7 +23,7 @@ from pactwin.sim.rendering.visibility import visibility
 from pactwin.sim.robots.builtin import ROBOTS
 from pactwin.sim.scene.layout import Item, Layout, Part
 from pactwin.sim.scene.pose import Pose
-from pactwin.suite import MIN_PIXELS, Camera, InvalidInputError
+from pactwin.suite import MIN_PIXELS, Camera, InvalidInputError, instance_boxes
 
 SIZE = (640, 480)
 LOOK = draw_appearance(np.random.default_rng(5))
@@ -293,3 +293,18 @@ def test_an_appearance_is_recorded_as_plain_values() -> None:
     assert record == draw_appearance(np.random.default_rng(5)).record()
     assert all(isinstance(value, str | float) for value in record.values())
     assert record != draw_appearance(np.random.default_rng(6)).record()
+
+
+def test_edges_of_shadows_are_graded_within_a_pixel() -> None:
+    """Each sample of a pixel is shaded where it is: no stairs, and no dark dots along seams."""
+    thing = standing_at(block("red", (0.05, 0.05, 0.1)), 0.3, 0.0)
+    plain = replace(LOOK, table="white laminate")
+    (frame,) = render_views([thing], plain, "none", [head_camera("g1", SIZE)])
+    x0, y0, x1, y1 = instance_boxes(frame.mask)[1]
+    near = np.s_[y0 - 60 : y1 + 60, x0 - 60 : x1 + 60]
+    free = cv2.erode((frame.mask[near] == 0).astype(np.uint8), np.ones((7, 7))) > 0
+    grey = frame.color[near].mean(axis=2)[free]
+    dark, lit = grey.min(), np.median(grey)
+    between = np.abs(grey - (dark + lit) / 2) < 0.25 * (lit - dark)
+    assert lit - dark > 30
+    assert between.sum() > 40
