@@ -242,9 +242,9 @@ def _stats(values: np.ndarray) -> Stats:
 
 def _picture_stats(pictures: np.ndarray) -> Stats:
     """Statistics of pictures (n, h, w, c) per channel, (c, 1, 1); colours from 0 to 1, depth mm."""
-    thinned = pictures[:, ::_EVERY_PX, ::_EVERY_PX].reshape(-1, pictures.shape[-1])
+    downsampled = pictures[:, ::_EVERY_PX, ::_EVERY_PX].reshape(-1, pictures.shape[-1])
     scale = 255.0 if pictures.dtype == np.uint8 else 1.0
-    found = _stats(thinned / scale)
+    found = _stats(downsampled / scale)
     count = {"count": np.array([len(pictures)])}
     return {name: value[:, None, None] for name, value in found.items()} | count
 
