@@ -9,8 +9,10 @@ import typer
 from pactwin.cli.boundary import handle_errors
 from pactwin.cli.options import (
     Address,
+    EditionName,
     EngineName,
     NewSuite,
+    NotIn,
     OpenSeed,
     PictureSize,
     SecretSeed,
@@ -40,6 +42,8 @@ def creative(
     log_dir: Annotated[
         Path, typer.Option(metavar="DIR", help="Folder of the writer's log.")
     ] = Path("logs"),
+    edition: EditionName = None,
+    not_in: NotIn = None,
     engine: EngineName = "local",
     address: Address = None,
     workers: Workers = None,
@@ -125,6 +129,8 @@ def creative(
         ],
         rendering,
         pictures=not words,
+        edition=edition,
+        not_in=not_in,
     )
     if not is_url(out):
         write_knowledge(known, planned, knowledge_path(Path(out)))

@@ -8,8 +8,10 @@ import typer
 from pactwin.cli.boundary import handle_errors
 from pactwin.cli.options import (
     Address,
+    EditionName,
     EngineName,
     NewSuite,
+    NotIn,
     OpenSeed,
     PictureSize,
     RobotChoice,
@@ -44,6 +46,8 @@ def ladders(
         str, typer.Option(help="Comma-separated: front, agent, side, head; or all.")
     ] = "all",
     size: PictureSize = "640x480",
+    edition: EditionName = None,
+    not_in: NotIn = None,
     engine: EngineName = "local",
     address: Address = None,
     workers: Workers = None,
@@ -79,5 +83,7 @@ def ladders(
         partial(draw_ladder_batch, config),
         make_ladder_questions,
         rendering,
+        edition=edition,
+        not_in=not_in,
     )
     print_summary(out, info, "ladders")

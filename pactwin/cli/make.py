@@ -12,8 +12,10 @@ import typer
 from pactwin.cli.boundary import handle_errors
 from pactwin.cli.options import (
     Address,
+    EditionName,
     EngineName,
     NewSuite,
+    NotIn,
     OpenSeed,
     PictureSize,
     RobotChoice,
@@ -85,6 +87,8 @@ def constraints(
         Literal["none", "d435i"],
         typer.Option(help="Add this camera's noise and holes to the depth."),
     ] = "none",
+    edition: EditionName = None,
+    not_in: NotIn = None,
     engine: EngineName = "local",
     address: Address = None,
     workers: Workers = None,
@@ -129,6 +133,8 @@ def constraints(
         draw,
         make_twin_questions,
         rendering,
+        edition=edition,
+        not_in=not_in,
     )
     rejected = ", ".join(
         f"{domain} {sum(reasons.values())}" for domain, reasons in sorted(info.rejections.items())
@@ -159,6 +165,8 @@ def objects(
         Literal["plain", "transparent", "table"], typer.Option(help="Turntable background.")
     ] = "plain",
     size: PictureSize = "512x512",
+    edition: EditionName = None,
+    not_in: NotIn = None,
     engine: EngineName = "local",
     address: Address = None,
     workers: Workers = None,
@@ -193,6 +201,8 @@ def objects(
         partial(render_object_scene, config),
         lambda scenes: (q for scene in scenes for q in make_object_questions(scene)),
         choose_engine(engine, address, workers),
+        edition=edition,
+        not_in=not_in,
     )
     print_summary(out, info, "scenes")
 
@@ -216,6 +226,8 @@ def tools(
     secret_seed: SecretSeed = None,
     pairs: Annotated[int, typer.Option(min=1, help="Number of pairs, tasks taking turns.")] = 100,
     size: PictureSize = "960x720",
+    edition: EditionName = None,
+    not_in: NotIn = None,
     engine: EngineName = "local",
     address: Address = None,
     workers: Workers = None,
@@ -235,6 +247,8 @@ def tools(
         partial(draw_tool_pair, config),
         make_tool_questions,
         choose_engine(engine, address, workers),
+        edition=edition,
+        not_in=not_in,
     )
     print_summary(out, info, "pairs")
 
@@ -257,34 +271,57 @@ def write_suite(
     engine: "Engine",
     *,
     pictures: bool = True,
+    edition: str | None = None,
+    not_in: str | None = None,
 ) -> "SuiteInfo":
     """Write the suite that ``request`` describes to ``out``; resumes an unfinished one.
 
-    ``units`` are the name and number of its units; ``draw`` draws a unit by its number.
+    ``units`` are the name and number of its units; ``draw`` draws a unit by its number. Exits with
+    1 if the result is not what ``edition`` pinned. Raises InvalidInputError if the request or the
+    trials are not those of ``edition``, and for a seed or scene that ``not_in`` has.
     """
-
+    from pactwin.cli.boundary import negative
     from pactwin.cli.progress import steps
     from pactwin.sim import ensure_gl, environment_versions, in_order
-    from pactwin.suite import SuiteWriter
+    from pactwin.suite import (
+        SuiteWriter,
+        edition_suite,
+        require_other_seed,
+        require_outside,
+        shown_url,
+    )
 
+    fixed = None if edition is None else edition_suite(edition, name)
+    if edition and fixed:
+        fixed.require_request(request, edition)
+    if not_in:
+        require_other_seed(request, not_in)
+        request = {**request, "not_in": not_in}
     gl = ensure_gl() if pictures and engine.renders_here else None
     what, total = units
     with SuiteWriter.open(
         out, name=name, request=dict(request), packages=environment_versions()
     ) as writer:
-        if writer.info is not None:
-            return writer.info
-        if gl and gl.software:
+        if gl and gl.software and writer.info is None:
             typer.echo(
                 f"no GPU: rendering on the CPU ({gl.renderer}), slower but correct", err=True
             )
-        with steps() as progress, engine:
-            progress(what, writer.units_done, total)
-            for unit in in_order(engine, draw, range(writer.units_done, total)):
-                rejections = {unit.scenes[0].domain: unit.rejections}
-                writer.add(unit.scenes, unit.files, rejections, unit.gl_renderer)
+        info = writer.info
+        if info is None:
+            with steps() as progress, engine:
                 progress(what, writer.units_done, total)
-        return writer.finish(ask)
+                for unit in in_order(engine, draw, range(writer.units_done, total)):
+                    if edition and fixed:
+                        fixed.require_trials(unit.scenes, edition)
+                    if not_in:
+                        require_outside(unit.scenes, not_in)
+                    rejections = {unit.scenes[0].domain: unit.rejections}
+                    writer.add(unit.scenes, unit.files, rejections, unit.gl_renderer)
+                    progress(what, writer.units_done, total)
+            info = writer.finish(ask)
+    if edition and fixed and (why := fixed.difference(info, edition)):
+        raise negative(f"{shown_url(str(out))} is {why}")
+    return info
 
 
 def seeded(

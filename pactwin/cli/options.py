@@ -67,6 +67,17 @@ RawSeconds = Annotated[
 Force = Annotated[bool, typer.Option("--force", help="Write over files that exist.")]
 PicturePath = Annotated[Path, typer.Option(metavar="FILE", help="PNG file to write.")]
 
+
+@handle_errors
+def _fixed_by(context: typer.Context, name: str | None) -> str | None:
+    """Let an edition's request stand in for the options that are not given."""
+    if name is not None:
+        from pactwin.suite import edition_suite
+
+        context.default_map = edition_suite(name, context.info_name or "").options()
+    return name
+
+
 # Of commands that make suites.
 NewSuite = Annotated[
     str,
@@ -81,6 +92,20 @@ OpenSeed = Annotated[int | None, typer.Option("--seed", min=0, help="Random seed
 SecretSeed = Annotated[
     Path | None,
     typer.Option(metavar="FILE", help="Key file to draw the seed from, instead of --seed."),
+]
+EditionName = Annotated[
+    str | None,
+    typer.Option(
+        "--edition",
+        metavar="NAME",
+        is_eager=True,  # before the options that it fixes
+        callback=_fixed_by,
+        help="Make this edition's suite, as 2026-12: it fixes what decides the content.",
+    ),
+]
+NotIn = Annotated[
+    str | None,
+    typer.Option("--not-in", metavar="EDITION", help="Refuse seeds and scenes of this edition."),
 ]
 PictureSize = Annotated[str, typer.Option(metavar="WxH", help="Width and height in pixels.")]
 EngineName = Annotated[

@@ -8,8 +8,10 @@ import typer
 from pactwin.cli.boundary import handle_errors
 from pactwin.cli.options import (
     Address,
+    EditionName,
     EngineName,
     NewSuite,
+    NotIn,
     OpenSeed,
     PictureSize,
     SecretSeed,
@@ -36,6 +38,8 @@ def uses(
         str, typer.Option(help="Comma-separated: front, agent, side, head; or all.")
     ] = "all",
     size: PictureSize = "640x480",
+    edition: EditionName = None,
+    not_in: NotIn = None,
     engine: EngineName = "local",
     address: Address = None,
     workers: Workers = None,
@@ -70,5 +74,7 @@ def uses(
         partial(draw_use_pair, config),
         make_use_questions,
         choose_engine(engine, address, workers),
+        edition=edition,
+        not_in=not_in,
     )
     print_summary(out, info, "pairs")

@@ -19,6 +19,7 @@ from pactwin.suite import (
     Scene,
     Suite,
     SuiteError,
+    edition_folder,
     load_suite,
     write_file,
 )
@@ -207,7 +208,10 @@ def _suites_of(logs: Sequence[Path], rows: Sequence[Row]) -> list[Suite]:
     for log in logs:
         if foreign_reader(log) is not None:
             continue  # it knows the suite's hash, not where it is: name it with --suite
-        named = read_header(log).eval.task_args.get("suite")
+        asked = read_header(log).eval
+        named = asked.task_args.get("suite") or edition_folder(
+            str((asked.metadata or {}).get("suite_hash"))
+        )
         try:
             suite = load_suite(Path(str(named))).suite
         except (SuiteError, OSError, ValueError):  # no file can have any text as its path

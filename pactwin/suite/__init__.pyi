@@ -18,6 +18,15 @@ from .constraint_families import THING_CONSTRAINTS as THING_CONSTRAINTS
 from .constraint_families import constraints_among as constraints_among
 from .digest import opaque_id as opaque_id
 from .digest import shuffled_by as shuffled_by
+from .editions import EDITIONS_FILE as EDITIONS_FILE
+from .editions import EditionSuite as EditionSuite
+from .editions import edition_folder as edition_folder
+from .editions import edition_of as edition_of
+from .editions import edition_suite as edition_suite
+from .editions import load_editions as load_editions
+from .editions import require_other_seed as require_other_seed
+from .editions import require_outside as require_outside
+from .editions import scene_digest as scene_digest
 from .errors import EnvironmentFaultError as EnvironmentFaultError
 from .errors import InvalidInputError as InvalidInputError
 from .errors import PactwinError as PactwinError
@@ -67,6 +76,7 @@ from .questions import Candidate as Candidate
 from .questions import ConditionName as ConditionName
 from .questions import Question as Question
 from .questions import RatedAnswer as RatedAnswer
+from .reader import INFO_FILE as INFO_FILE
 from .reader import SESSION_FOLDER as SESSION_FOLDER
 from .reader import Suite as Suite
 from .reader import read_info as read_info

@@ -2,7 +2,7 @@
 
 import fcntl
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -12,8 +12,11 @@ LOCK_FILE = ".pactwin.lock"
 
 
 @contextmanager
-def held(folder: Path, doing: str) -> Iterator[None]:
+def held(folder: Path, doing: str, *, wait: Callable[[bool], None] | None = None) -> Iterator[None]:
     """Lock ``folder``, made if missing; the lock ends with its process.
+
+    With ``wait``, which is called again and again (first with True), another process's lock is
+    waited for.
 
     A folder that was made for this and is empty at the end is removed. Raises InvalidInputError,
     saying what another process is ``doing``, if one holds the lock; OSError naming the file.
@@ -21,7 +24,10 @@ def held(folder: Path, doing: str) -> Iterator[None]:
     made = not folder.exists()
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / LOCK_FILE
-    descriptor = _locked(path)
+    descriptor, began = _locked(path), True
+    while descriptor is None and wait is not None:
+        wait(began)
+        descriptor, began = _locked(path), False
     if descriptor is None:
         raise InvalidInputError(
             f"{folder}: another process is {doing} there: wait for its end, or name another folder"

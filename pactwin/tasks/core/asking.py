@@ -25,6 +25,7 @@ from pactwin.suite import (
     Question,
     Scene,
     Suite,
+    edition_of,
     load_suite,
     opaque_id,
     shuffled_by,
@@ -168,6 +169,7 @@ def ask_about(
         metadata={
             "suite_name": opened.info.name,
             "suite_hash": opened.info.content_hash,
+            "edition": edition_of(opened.info.content_hash),
             "views": list(conditions),
             "skipped": skipped,
             "strategy": strategy,

@@ -1,5 +1,9 @@
 """Questions about what prevents an action: how they are asked, read, marked and judged.
 
+A sample shows a tabletop scene and names an action. ``yes_no`` asks whether the robot can do it;
+``choice`` and ``open`` ask what prevents it, if anything. Scenes come in twins: the action works in
+one and fails in the other, both as trials in simulation found. Scores are corrected for chance.
+
 Our own reading goes first; a judge, if the evaluation has one, is asked about open answers in which
 that finds no answer.
 """
@@ -12,6 +16,7 @@ from inspect_ai.model import Model
 from pactwin.solvers import fault_of, parse_published_answer, strip_reasoning
 from pactwin.suite import NONE_OF_THEM, SET_FORMS, TOLD, Constraint, Question, Scene, unknown_name
 from pactwin.tasks.core.asking import Asking, ask_about, asked_facts
+from pactwin.tasks.core.editions import suite_or_edition
 from pactwin.tasks.core.judge import UNCLEAR, judge_prompt, judge_reading
 from pactwin.tasks.core.kind import Judging, QuestionKind, Reply
 from pactwin.tasks.core.results import AnswerState
@@ -32,13 +37,17 @@ ALL_FORMS = "all"
 
 @task(name="pac_constraints")
 def pac_constraints(
-    suite: str, form: str = ALL_FORMS, scene: str | None = None, **asking: Unpack[Asking]
+    suite: str | None = None,
+    form: str = ALL_FORMS,
+    scene: str | None = None,
+    **asking: Unpack[Asking],
 ) -> Task:
     """One sample per question and view condition that can answer it.
 
     ``form`` is ``yes_no``, ``choice``, ``open``, or ``all`` for these three; ``checklist``,
     ``outcome``, ``repair``, ``thing``, ``part`` or ``told``. ``scene`` is the id of the one scene
-    to ask about. A ``limit`` counts twin pairs. Raises InvalidInputError for an unknown form, and
+    to ask about. Without a ``suite`` the newest edition is asked about. A ``limit`` counts twin
+    pairs. Raises InvalidInputError for an unknown form, and
     what :func:`ask_about` raises.
     """
     known = (*FORMS, *SET_FORMS, ALL_FORMS)
@@ -47,7 +56,7 @@ def pac_constraints(
     if form == TOLD:
         asking["views"] = NO_PICTURE
     return ask_about(
-        suite,
+        suite_or_edition(suite, "constraints"),
         CONSTRAINT,
         wanted=lambda question: (
             scene in (None, question.scene_id)

@@ -7,6 +7,7 @@ from inspect_ai import Task, task
 from pactwin.solvers import parse_reply
 from pactwin.suite import Question, Scene
 from pactwin.tasks.core.asking import Asking, ask_about, asked_facts
+from pactwin.tasks.core.editions import suite_or_edition
 from pactwin.tasks.core.kind import QuestionKind, Reply
 from pactwin.tasks.core.results import AnswerState
 from pactwin.tasks.core.scoring import unanswered
@@ -16,12 +17,13 @@ from pactwin.tasks.kinds.ladder.records import LadderFacts, LadderOutcome, Ladde
 
 
 @task(name="pac_ladders")
-def pac_ladders(suite: str, **asking: Unpack[Asking]) -> Task:
+def pac_ladders(suite: str | None = None, **asking: Unpack[Asking]) -> Task:
     """One sample per step and view condition that can answer it.
 
-    A ``limit`` counts ladders. Raises what :func:`ask_about` raises.
+    Without a ``suite`` the newest edition is asked about. A ``limit`` counts ladders. Raises
+    what :func:`ask_about` raises.
     """
-    return ask_about(suite, LADDER, **asking)
+    return ask_about(suite_or_edition(suite, "ladders"), LADDER, **asking)
 
 
 def ladder_facts(scene: Scene, question: Question, condition: str) -> LadderFacts:

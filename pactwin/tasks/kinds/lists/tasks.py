@@ -10,6 +10,7 @@ from inspect_ai.model import Model
 from pactwin.solvers import parse_names
 from pactwin.suite import Question, Scene
 from pactwin.tasks.core.asking import Asking, ask_about, asked_facts
+from pactwin.tasks.core.editions import suite_or_edition
 from pactwin.tasks.core.judge import in_words, read_prompt, same_meaning
 from pactwin.tasks.core.kind import Judging, QuestionKind, Reply
 from pactwin.tasks.core.results import AnswerState
@@ -101,10 +102,11 @@ def _kind(
     name: str, task_name: str, title: str, described: str
 ) -> QuestionKind[ToolFacts, ToolOutcome]:
     @task(name=task_name)
-    def list_task(suite: str, **asking: Unpack[Asking]) -> Task:
+    def list_task(suite: str | None = None, **asking: Unpack[Asking]) -> Task:
         if name == "named_plan":
             asking["views"] = NO_PICTURE
-        return ask_about(suite, kind, **asking)
+        made_by = "recognition" if name == "recognition" else "tools"
+        return ask_about(suite_or_edition(suite, made_by), kind, **asking)
 
     kind = QuestionKind(
         answer=lambda question: LIST_ANSWERS[name],

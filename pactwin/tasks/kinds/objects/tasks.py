@@ -14,6 +14,7 @@ from pactwin.catalogue import PROPERTIES
 from pactwin.solvers import Problem, object_id, parse_category, parse_list
 from pactwin.suite import Question, Scene, unknown_name
 from pactwin.tasks.core.asking import Asking, ask_about, asked_facts
+from pactwin.tasks.core.editions import suite_or_edition
 from pactwin.tasks.core.judge import in_words, read_prompt, same_meaning
 from pactwin.tasks.core.kind import Judging, QuestionKind, Reply
 from pactwin.tasks.core.results import AnswerState
@@ -37,7 +38,9 @@ ALL_TOPICS = "all"
 
 
 @task(name="pac_properties")
-def pac_properties(suite: str, topic: str = ALL_TOPICS, **asking: Unpack[Asking]) -> Task:
+def pac_properties(
+    suite: str | None = None, topic: str = ALL_TOPICS, **asking: Unpack[Asking]
+) -> Task:
     """One sample per question about a property and view condition that can answer it.
 
     ``topic`` is a property in capitals, or ``all``; a ``limit`` counts scenes. Raises
@@ -46,7 +49,7 @@ def pac_properties(suite: str, topic: str = ALL_TOPICS, **asking: Unpack[Asking]
     if topic not in (*PROPERTIES, ALL_TOPICS):
         raise unknown_name("property", topic, (*PROPERTIES, ALL_TOPICS))
     return ask_about(
-        suite,
+        suite_or_edition(suite, "objects"),
         PROPERTY,
         wanted=lambda question: topic in (question.topic, ALL_TOPICS),
         described="about properties" if topic == ALL_TOPICS else f"about {topic}",
@@ -55,7 +58,9 @@ def pac_properties(suite: str, topic: str = ALL_TOPICS, **asking: Unpack[Asking]
 
 
 @task(name="pac_affordances")
-def pac_affordances(suite: str, embeddings: bool = False, **asking: Unpack[Asking]) -> Task:
+def pac_affordances(
+    suite: str | None = None, embeddings: bool = False, **asking: Unpack[Asking]
+) -> Task:
     """One sample per question about affordances and view condition that can answer it.
 
     With ``embeddings`` what the catalogue's synonyms do not match is compared by a local sentence
@@ -64,7 +69,7 @@ def pac_affordances(suite: str, embeddings: bool = False, **asking: Unpack[Askin
     """
     encoder = {"encoder": load_embedder()[1], "threshold": THRESHOLD} if embeddings else None
     return ask_about(
-        suite,
+        suite_or_edition(suite, "objects"),
         AFFORDANCE,
         options={"embeddings": embeddings},
         metadata={"embeddings": encoder},

@@ -8,6 +8,7 @@ from inspect_ai.model import Model
 from pactwin.solvers import EXPLORED, INSPECTING, TRACE, Problem, parse_part_choice
 from pactwin.suite import InvalidInputError, Question, Scene, load_suite
 from pactwin.tasks.core.asking import Asking, ask_about, asked_facts
+from pactwin.tasks.core.editions import suite_or_edition
 from pactwin.tasks.core.kind import Judging, QuestionKind, Reply
 from pactwin.tasks.core.results import AnswerState
 from pactwin.tasks.core.scoring import unanswered
@@ -30,7 +31,7 @@ PICTURED = INSPECTING[:2]
 
 
 @task(name="creative_use")
-def creative_use(suite: str, **asking: Unpack[Asking]) -> Task:
+def creative_use(suite: str | None = None, **asking: Unpack[Asking]) -> Task:
     """One sample per situation in which a part of a thing has to serve.
 
     With the strategy ``explore`` things are described only to who asks for them. A ``limit`` takes
@@ -38,6 +39,7 @@ def creative_use(suite: str, **asking: Unpack[Asking]) -> Task:
     strategies ``inspect-last`` and ``inspect-all``, none for others. Raises what :func:`ask_about`
     raises, and InvalidInputError where there are no pictures to inspect.
     """
+    suite = suite_or_edition(suite, "creative")
     pictured = asking.get("strategy") in PICTURED
     if asking.get("views", EACH) == EACH:
         asking["views"] = JOINT if pictured else NO_PICTURE

@@ -11,6 +11,7 @@ from inspect_ai.model import Model
 from pactwin.solvers import Problem, read_solvability
 from pactwin.suite import InvalidInputError, Question, Scene
 from pactwin.tasks.core.asking import Asking, ask_about, asked_facts
+from pactwin.tasks.core.editions import suite_or_edition
 from pactwin.tasks.core.kind import Judging, QuestionKind, Reply
 from pactwin.tasks.core.results import AnswerState
 from pactwin.tasks.core.scoring import unanswered
@@ -31,7 +32,7 @@ _NO_JUDGE = "nobody has graded it: name a judge"
 
 
 @task(name="macgyver")
-def macgyver(suite: str, judge_votes: int = VOTES, **asking: Unpack[Asking]) -> Task:
+def macgyver(suite: str | None = None, judge_votes: int = VOTES, **asking: Unpack[Asking]) -> Task:
     """One sample per problem of the suite.
 
     ``judge_votes`` is how often the model in the role ``judge`` is asked about one answer; a
@@ -41,7 +42,8 @@ def macgyver(suite: str, judge_votes: int = VOTES, **asking: Unpack[Asking]) -> 
     if judge_votes < 1:
         raise InvalidInputError(f"{judge_votes} judge votes: at least 1 is needed")
     votes = {"votes": judge_votes}
-    return ask_about(suite, PROBLEM, options=votes, metadata={"judge_votes": judge_votes}, **asking)
+    named = suite_or_edition(suite, "macgyver")
+    return ask_about(named, PROBLEM, options=votes, metadata={"judge_votes": judge_votes}, **asking)
 
 
 def problem_facts(scene: Scene, question: Question, condition: str) -> ProblemFacts:

@@ -12,7 +12,14 @@ from typing import Any
 
 import numpy as np
 
-from pactwin.suite import InvalidInputError, LoadedSuite, Question, load_suite, new_folder
+from pactwin.suite import (
+    InvalidInputError,
+    LoadedSuite,
+    Question,
+    load_suite,
+    new_folder,
+    require_outside,
+)
 from pactwin.tasks.kinds.part.training.branches import Branches, Said, branches
 
 Row = dict[str, Any]
@@ -35,13 +42,14 @@ def export_training(
 
     For both trainers and both kinds of rows there is a file, with the pictures beside. Replies are
     scripted, or from whom ``teach`` asks; what that leaves out has no rows. Raises
-    InvalidInputError if the suite has no such questions with pictures, or shares a scene, a thing
-    or a part with ``held_out``, and what ``teach`` raises.
+    InvalidInputError if the suite has no such questions with pictures, has a scene of an edition,
+    or shares a scene, a thing or a part with ``held_out``, and what ``teach`` raises.
     """
     loaded = load_suite(str(suite))
     asked = [q for q in loaded.questions.values() if q.kind == "creative_use" and q.views]
     if not asked:
         raise InvalidInputError(f"{suite} has no pictured questions of uses to train on")
+    require_outside(loaded.scenes.values())
     if held_out is not None:
         require_apart(asked, load_suite(str(held_out)).questions.values())
     rows: dict[str, list[Row]] = {name: [] for name in ("sft.trl", "dpo.trl", "sft.lf", "dpo.lf")}

@@ -1,0 +1,71 @@
+"""The suite that a task asks about when none is named: the newest edition's, made on first use.
+
+The simulator makes it in a process of its own, as the command line does: tasks work from records.
+"""
+
+import logging
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from pactwin.suite import (
+    INFO_FILE,
+    EnvironmentFaultError,
+    InvalidInputError,
+    edition_folder,
+    edition_suite,
+    held,
+    load_editions,
+    read_info,
+)
+
+_MAKE = (sys.executable, "-c", "from pactwin.cli import main; main()", "make")
+_MAX_WORKERS = 4
+_POLL_S = 1.0
+_log = logging.getLogger(__name__)
+
+
+def suite_or_edition(suite: str | None, command: str) -> str:
+    """``suite``, or the folder of what ``make COMMAND`` makes of the newest edition.
+
+    It is made in the user's cache, with progress on stderr; an unfinished one is resumed, and a
+    second process waits. A suite that turns out otherwise than the edition's is asked about all the
+    same, with a warning: its content hash is in the log. Raises InvalidInputError if no edition has
+    such a suite, EnvironmentFaultError if it cannot be made.
+    """
+    if suite is not None:
+        return suite
+    name = list(load_editions())[-1]
+    if command not in load_editions()[name]:
+        raise InvalidInputError(
+            f"no suite is named, and edition {name} has none for these questions: -T suite=FOLDER"
+        )
+    fixed = edition_suite(name, command)
+    folder = edition_folder(fixed.content_hash)
+    with held(folder.parent, "making the edition", wait=_waiting):
+        if not (folder / INFO_FILE).is_file():
+            _make(name, command, folder)
+    if why := fixed.difference(read_info(folder), name):
+        _log.warning("%s is %s. Compare scores on this machine only.", folder, why)
+    return str(folder)
+
+
+def _make(name: str, command: str, folder: Path) -> None:
+    size = ", ".join(f"{n:,} {what}" for what, n in edition_suite(name, command).counts.items())
+    sys.stderr.write(f"pactwin: making edition {name} ({size}) in {folder}, once\n")
+    workers = str(min(_MAX_WORKERS, os.cpu_count() or 1))
+    options = ("--edition", name, "--out", str(folder), "--workers", workers)
+    ended = subprocess.run([*_MAKE, command, *options], stdout=subprocess.DEVNULL, check=False)
+    if not (folder / INFO_FILE).is_file():
+        raise EnvironmentFaultError(
+            f"edition {name} was not made in {folder}: exit code {ended.returncode}, see above; "
+            "the same again goes on"
+        )
+
+
+def _waiting(began: bool) -> None:
+    if began:
+        sys.stderr.write("pactwin: another process is making the edition: waiting for it\n")
+    time.sleep(_POLL_S)
