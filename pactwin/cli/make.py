@@ -26,6 +26,7 @@ from pactwin.cli.options import (
     SuitePath,
     Workers,
 )
+from pactwin.cli.outputs import print_summary
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
@@ -397,11 +398,3 @@ def parse_size(size: str, least_px: int) -> tuple[int, int]:
             f"size {size!r}: give WIDTHxHEIGHT, as 640x480, each from {least_px} to {_MAX_PX} px"
         )
     return int(match.group(1)), int(match.group(2))
-
-
-def print_summary(out: str, info: "SuiteInfo", units: str, notes: Sequence[str] = ()) -> None:
-    """Print the counts of a suite."""
-    from pactwin.suite import shown_url
-
-    counts = ", ".join(f"{info.counts[key]} {key}" for key in (units, "views", "questions"))
-    typer.echo(f"{shown_url(out)}: {'; '.join((counts, *notes, info.content_hash))}")

@@ -1,13 +1,13 @@
-"""What a command may write over: checked for all its outputs before it does any work."""
+"""What a command may write over, checked before it does any work; what it says it wrote."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
 if TYPE_CHECKING:
-    from pactwin.suite import Record
+    from pactwin.suite import Record, SuiteInfo
 
 
 def check_outputs(
@@ -43,3 +43,11 @@ def write_records(path: Path, records: "Iterable[Record]") -> None:
     lines = ",\n".join(record.model_dump_json() for record in records)
     write_file(path, f"[\n{lines}\n]\n")
     typer.echo(path)
+
+
+def print_summary(out: str, info: "SuiteInfo", units: str, notes: Sequence[str] = ()) -> None:
+    """Print the counts of a suite."""
+    from pactwin.suite import shown_url
+
+    counts = ", ".join(f"{info.counts[key]} {key}" for key in (units, "views", "questions"))
+    typer.echo(f"{shown_url(out)}: {'; '.join((counts, *notes, info.content_hash))}")

@@ -126,7 +126,7 @@ def scene_digest(scene: Scene) -> str:
     Places are rounded to 1 mm and sizes to 0.1 mm, so that it is the same on another processor.
     A thing alone, of which many scenes may be alike but for their pictures, counts with its seed.
     """
-    things: list[object] = sorted(
+    things = sorted(
         (
             item.category,
             [round(1e4 * side) for side in item.size_m],
@@ -134,9 +134,8 @@ def scene_digest(scene: Scene) -> str:
         )
         for item in scene.objects
     )
-    if len(things) == 1:
-        things.append(scene.seed)
-    return hashlib.sha256(json.dumps(things).encode()).hexdigest()[:_DIGITS]
+    alone = scene.seed if len(things) == 1 else None
+    return hashlib.sha256(json.dumps([things, alone]).encode()).hexdigest()[:_DIGITS]
 
 
 def require_other_seed(request: Mapping[str, JsonValue], edition: str) -> None:
