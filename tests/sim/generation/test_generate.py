@@ -199,7 +199,7 @@ def test_a_scene_in_plain_mujoco_rests_and_looks_as_its_pictures(
     for view, path in zip(scene.views, seen[1::2], strict=True):
         stored = load_image(suite, view)
         assert cv2.PSNR(np.load(path), stored) > 35.0
-    refused = invoke("export", "mjcf", suite.path, "1", there.parent, code=1)
+    refused = invoke("export", "mjcf", suite.path, "1", there.parent, code=2)
     assert str(there.parent) in refused.output
 
 
