@@ -18,8 +18,13 @@ import numpy as np
 from rich.console import Console
 from scipy.optimize import least_squares
 
-from pactwin.sim.actions.using import TakeOut
+from pactwin.sim.actions.handling import PutInto
+from pactwin.sim.actions.using import Pour, TakeOut, Write
 from pactwin.sim.generation.pairs.retrial import rebuild
+from pactwin.sim.physics.perturbation import undisturbed
+from pactwin.sim.preconditions.letting_go import serve_together, turns_over
+from pactwin.sim.preconditions.situation import Situation
+from pactwin.sim.preconditions.surroundings import content_of
 from pactwin.sim.reach.arena import reaching_spec
 from pactwin.sim.reach.starts import reachers
 from pactwin.sim.robots.models import ROBOT_GROUP, Arm
@@ -131,6 +136,13 @@ def wrong_with(cell: Cell, target: str, grasp: Grasp) -> str:
     return cell.contact(arm, target, grasp.opening_m)
 
 
+def closing(cell: Cell, grasp: Grasp) -> np.ndarray:
+    """The line (3,) along which fingers close where a grasp ends."""
+    arm = robot_named(cell.robot).arm(grasp.arm)
+    cell.pose(arm, [grasp.taking[name] for name in arm.joints])
+    return cell.hand(arm)[2].copy()
+
+
 def search(cell: Cell, target: str, rng: np.random.Generator) -> bool:
     """Whether least squares from random postures find a grasp of the target."""
     span_m = robot_named(cell.robot).span_m
@@ -194,11 +206,25 @@ def unlike(scene: Scene, rng: np.random.Generator, counts: Counter[str]) -> list
     """What of a scene's checks an independent search does not confirm."""
     action, layout = rebuild(scene)
     cell, verdict, found = Cell(scene.robot, layout.items), scene.decided, []
+    here = Situation(layout, undisturbed(0), scene.robot)
     taken: list[str] = []
+    lines: dict[str, np.ndarray] = {}
+    places = {getattr(action, what, "") for what in ("support", "vessel", "cup", "pad")}
     for name, check in verdict.checks.items():
         kind, thing = name.partition(": ")[0], target_of(name)
-        if verdict.feasible and check.grasp is not None:
+        if verdict.feasible and check.grasp is not None and thing in places:
+            if isinstance(action, (Pour, Write)):  # nothing is let go of there
+                continue
+            counts["let go of"] += 1
+            turns = turns_over(here, taken[-1], thing, into=isinstance(action, PutInto))
+            line = closing(cell, check.grasp)
+            if turns is not None and not serve_together(lines[taken[-1]], line, turns):
+                found.append(f"{name}: turned wrong")
+        elif verdict.feasible and check.grasp is not None:
+            if isinstance(action, TakeOut):
+                thing = content_of(layout.item(thing), layout.items).name
             counts["grasps"] += 1
+            lines[thing] = closing(cell, check.grasp)
             _away(cell, taken)
             taken.append(thing)
             if wrong := wrong_with(cell, thing, check.grasp):
@@ -213,8 +239,7 @@ def unlike(scene: Scene, rng: np.random.Generator, counts: Counter[str]) -> list
             counts["none expected"] += 1
             if search(cell, thing, rng):
                 found.append(f"{name}: found")
-    # Of what is in a box, fingers are tried in the physics.
-    if verdict.feasible and not taken and not isinstance(action, TakeOut):
+    if verdict.feasible and not taken:
         found.append("no grasp is stored")
     return found
 
@@ -227,6 +252,7 @@ def main(suite: Suite, first: int = 0, last: int | None = None) -> None:
             bad["feasible" if scene.decided.feasible else "infeasible"] += 1
             CONSOLE.print(f"{scene.domain} {scene.id}: {what}")
     CONSOLE.print(f"not confirmed: {bad['feasible']} of {counts['grasps']} grasps")
+    CONSOLE.print(f"looked at where it is let go of: {counts['let go of']}")
     CONSOLE.print(f"found all the same: {bad['infeasible']} of {counts['none expected']}")
 
 
