@@ -48,7 +48,7 @@ def check(
     --retrial and --affordances run after that.
     """
     if retrial:
-        with_trials(suite)  # refused before all is checked
+        with_trials(suite, ladders=True)  # refused before all is checked
     check_outputs([margins], [suite], force=force)
     _check(suite, margins)
     if retrial:
@@ -186,12 +186,11 @@ def retry(
     from pactwin.sim import other_versions, retry_trials
     from pactwin.suite import bin_names, bin_of
 
-    opened = with_trials(suite)
+    opened = with_trials(suite, ladders=True)
     RobotChoice(None, robot_model, robot_mapping).load()
-    total = opened.info.counts["scenes"]
     tried: Counter[str] = Counter()
     agreed: Counter[str] = Counter()
-    bins = {scene.id: bin_of(scene.decided.margin) for scene in opened.scenes()}
+    bins = {s.id: bin_of(s.verdict.margin) for s in opened.scenes() if s.verdict is not None}
     for trial, (then, now) in sorted(other_versions(opened.scenes()).items()):
         typer.echo(f"{trial}: labelled by trials of version {then}, repeated by version {now}")
     by_margin = np.zeros((2, len(bin_names())), int)
@@ -202,7 +201,7 @@ def retry(
             by_margin[:, bins[outcome.scene_id]] += outcome.agrees, 1
             if not outcome.agrees:
                 typer.echo(f"{outcome.scene_id} ({outcome.domain}): {outcome.reason}")
-            progress("trials", done, total)
+            progress("trials", done, len(bins))
     for domain in sorted(tried):
         typer.echo(f"{domain}: {agreed[domain]} of {tried[domain]} labels agree")
     for name, (same, all_) in zip(bin_names(), by_margin.T, strict=True):
@@ -285,12 +284,16 @@ def _print_rules(suite: "Suite") -> None:
     console().print(table)
 
 
-def with_trials(path: Path) -> "Suite":
-    """The suite at ``path``; InvalidInputError if no scene of it has a twin, and so a trial."""
+def with_trials(path: Path, *, ladders: bool = False) -> "Suite":
+    """The suite at ``path``; InvalidInputError if no scene has a twin.
+
+    With ``ladders`` the steps of ladders will do.
+    """
     from pactwin.suite import InvalidInputError, Suite
 
     suite = Suite.open(path)
-    if not suite.info.counts["pairs"]:
+    stepped = ladders and any(scene.step for scene in suite.scenes())
+    if not suite.info.counts["pairs"] and not stepped:
         raise InvalidInputError(
             f"{path} has no trials: it was not made by `pactwin make constraints`"
         )

@@ -87,10 +87,17 @@ def mean_interval(sums: np.ndarray, sizes: np.ndarray) -> Interval:
 
 
 def jackknifed(value: float, without: np.ndarray) -> Interval:
-    """Student's interval of ``value``, given what it is without each cluster in turn."""
+    """Student's interval of ``value``, given what it is without each cluster in turn.
+
+    A variance that few clusters make up is often far too small. The degrees of freedom follow from
+    the effective number of clusters in it; the factor 1.5 is from ``benchmarks/thresholds.py``.
+    """
     n = len(without)
-    error = np.sqrt((n - 1) / n * np.sum((without - without.mean()) ** 2))
-    half = float(stats.t.ppf((1 + LEVEL) / 2, n - 1) * error)
+    squares = (without - without.mean()) ** 2
+    error = np.sqrt((n - 1) / n * squares.sum())
+    telling = squares.sum() ** 2 / (squares**2).sum() if error > 0 else n
+    degrees = min(max(1.5 * telling - 1, 2.0), n - 1.0)
+    half = float(stats.t.ppf((1 + LEVEL) / 2, degrees) * error)
     return value - half, value + half
 
 

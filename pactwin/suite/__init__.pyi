@@ -131,6 +131,7 @@ from .untrusted import open_untrusted as open_untrusted
 from .untrusted import read_untrusted as read_untrusted
 from .untrusted import sha256_of as sha256_of
 from .untrusted import untrusted_lines as untrusted_lines
+from .verdicts import FRICTION as FRICTION
 from .verdicts import WHOLE as WHOLE
 from .verdicts import Check as Check
 from .verdicts import Edit as Edit

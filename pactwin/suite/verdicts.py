@@ -6,6 +6,9 @@ from pactwin.suite.base import Record
 from pactwin.suite.numbers import Count, Number
 from pactwin.suite.taxonomy import Constraint
 
+FRICTION = "friction"
+"""The measurement of a coefficient of friction that no picture shows; questions tell it."""
+
 
 class Measurement(Record):
     """A measured quantity and its decision limit (None if it decides nothing)."""

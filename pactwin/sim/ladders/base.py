@@ -20,10 +20,12 @@ class Stepped:
     """A scene with one quantity left open.
 
     ``at`` gives the layout in which the quantity is x away from its limit, in the quantity's unit.
+    ``friction`` is the coefficient that the limit depends on, None where it depends on none.
     """
 
     action: Action
     at: Callable[[float], Layout]
+    friction: float | None = None
 
 
 @dataclass(frozen=True)

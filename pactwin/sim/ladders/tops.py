@@ -57,7 +57,7 @@ def _leveller(
         made = _ramp(color, limit - float(np.deg2rad(x)))
         return layout.replacing(standing_at(made, x_m, y_m, yaw_rad=turn))
 
-    return Stepped(action, at)
+    return Stepped(action, at, _friction(both[0], steepest) if limit_rad is _sliding else None)
 
 
 def _low(rng: np.random.Generator) -> Vec3:
@@ -78,7 +78,12 @@ def _tipping(thing: Item, stand: Item) -> float:
 
 
 def _sliding(thing: Item, stand: Item) -> float:
-    return float(np.arctan(max(thing.friction, stand.friction)))
+    return float(np.arctan(_friction(thing, stand)))
+
+
+def _friction(thing: Item, stand: Item) -> float:
+    """The coefficient between both: MuJoCo takes the larger one."""
+    return float(max(thing.friction, stand.friction))
 
 
 # Slopes are judged to about 4 degrees, and friction 25 % up or down moves the limit by 6.

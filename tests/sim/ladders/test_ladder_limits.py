@@ -50,6 +50,8 @@ def test_a_block_leaves_a_slope_whose_tangent_is_the_friction() -> None:
     (stepped,) = drawn("slope")
     thing, stand = (stepped.at(0.0).item(name) for name in vars(stepped.action).values())
     friction = max(thing.friction, stand.friction)
+    assert stepped.friction == friction, "the question tells it"
+    assert drawn("tilt")[0].friction is None
     for share in (0.98, 1.02):
         x = float(np.rad2deg(np.arctan(friction) - np.arctan(share * friction)))
         assert fails(stepped, x, "it_stays_there") == (share > 1.0)

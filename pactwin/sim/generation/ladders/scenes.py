@@ -11,7 +11,7 @@ from pactwin.sim.ladders import load_quantity
 from pactwin.sim.ladders.base import Quantity
 from pactwin.sim.scene.layout import Layout
 from pactwin.sim.scene.placement import RejectedLayout
-from pactwin.suite import Constraint, LadderStep, Verdict
+from pactwin.suite import FRICTION, Constraint, LadderStep, Measurement, Verdict
 
 # A stream of random numbers that pairs do not use.
 _LADDER = 6
@@ -50,7 +50,9 @@ def draw_ladder(
     scenes, files, order = render_alike(
         [step.layout for step in ladder], robot, name, seed, cameras, size_px
     )
-    verdicts = [_verdict(quantity, step, noise_seed(seed)) for step in ladder]
+    verdicts = [
+        _told(_verdict(quantity, step, noise_seed(seed)), drawn.friction) for step in ladder
+    ]
     shared = stream(seed, _LADDER).bytes(8).hex()
     labelled = [
         scene.model_copy(
@@ -63,6 +65,14 @@ def draw_ladder(
         for scene, step, verdict in zip(scenes, ladder, verdicts, strict=True)
     ]
     return tuple(labelled[k] for k in order), files
+
+
+def _told(verdict: Verdict | None, friction: float | None) -> Verdict | None:
+    """The verdict with the friction that its limit depends on, which the question tells."""
+    if verdict is None or friction is None:
+        return verdict
+    told = {FRICTION: Measurement(value=round(friction, 3), unit="")}
+    return verdict.model_copy(update={"measurements": {**verdict.measurements, **told}})
 
 
 def _tried(

@@ -2,7 +2,15 @@
 
 from collections.abc import Sequence
 
-from pactwin.suite import Question, Scene, SuiteError, opaque_id, views_answering
+from pactwin.suite import (
+    FRICTION,
+    Question,
+    Scene,
+    SuiteError,
+    Verdict,
+    opaque_id,
+    views_answering,
+)
 from pactwin.tasks.kinds.constraint.questions import question_about
 from pactwin.tasks.kinds.constraint.situation import hand_limits
 
@@ -21,7 +29,8 @@ def make_ladder_questions(scenes: Sequence[Scene]) -> tuple[Question, ...]:
     if len(steps) != len(scenes) or not works:
         raise SuiteError(f"scenes {', '.join(s.id for s in scenes)} are no steps of a ladder")
     # What checks measure depends on what fails; where all hold, all limits are known.
-    text = question_about(works[0].action, "yes_no", hand_limits(works[0]))
+    limits = " ".join(filter(None, (hand_limits(works[0]), _friction(works[0]))))
+    text = question_about(works[0].action, "yes_no", limits)
     views = views_answering(scenes, works[0].objects)
     return tuple(
         Question(
@@ -38,6 +47,14 @@ def make_ladder_questions(scenes: Sequence[Scene]) -> tuple[Question, ...]:
         )
         for scene, step in zip(scenes, steps, strict=True)
     )
+
+
+def _friction(verdict: Verdict) -> str:
+    """The friction on which a slope's limit depends, in words: no picture shows it."""
+    measured = verdict.measurements.get(FRICTION)
+    if measured is None:
+        return ""
+    return f"The coefficient of friction between the two is {measured.value:.2f}."
 
 
 def _truth(scene: Scene) -> str:

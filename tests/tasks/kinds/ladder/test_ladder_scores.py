@@ -7,13 +7,15 @@ import numpy as np
 import pytest
 from commands import invoke
 from evaluating import evaluate
+from fakes import fake_pairs
 from ladders import STEPS, make_ladder_suite, observer
 from openai_server import openai_server
 from scipy.stats import norm
 
 from pactwin.compare.estimates import Cell, estimate
 from pactwin.compare.metrics import score_kinds
-from pactwin.tasks import Fitted, read_rows
+from pactwin.suite import FRICTION, LadderStep, Measurement
+from pactwin.tasks import Fitted, make_ladder_questions, read_rows
 from pactwin.tasks.kinds.ladder.curve import JND_PER_NOISE, fit_curve
 
 X = np.linspace(-4.0, 4.0, 9)
@@ -125,3 +127,25 @@ def test_steps_without_a_verdict_pass_no_epoch(tmp_path: Path) -> None:
     assert found["ladder_pass_k"].n == 4 * decided
     assert found["ladder_pass_k"].value == 0.5
     assert found["ladder_epoch_agreement"].n == 4 * STEPS
+
+
+def test_the_friction_of_a_slope_is_told_in_the_question() -> None:
+    (pair,) = fake_pairs(1)
+    told = {FRICTION: Measurement(value=0.7, unit="")}
+    steps = [
+        scene.model_copy(
+            update={
+                "twin_id": None,
+                "step": LadderStep(ladder=pair.scenes[0].id, quantity="slope", x=x, unit="degrees"),
+                "verdict": scene.decided.model_copy(update={"measurements": measured}),
+            }
+        )
+        for scene, x, measured in zip(pair.scenes, (-1.0, 1.0), (told, told), strict=True)
+    ]
+    texts = {question.text for question in make_ladder_questions(steps)}
+    assert len(texts) == 1 and "coefficient of friction between the two is 0.70" in texts.pop()
+    silent = [
+        step.model_copy(update={"verdict": step.decided.model_copy(update={"measurements": {}})})
+        for step in steps
+    ]
+    assert all("friction" not in question.text for question in make_ladder_questions(silent))
