@@ -67,8 +67,10 @@ def other_versions(scenes: Iterable[Scene]) -> dict[str, tuple[int, int]]:
     """Trials with another version than today's, with the version that labelled ``scenes``."""
     return {
         verdict.trial: (verdict.trial_version, ACTIONS[verdict.trial].version)
-        for verdict in (scene.decided for scene in scenes)
-        if verdict.trial in ACTIONS and verdict.trial_version != ACTIONS[verdict.trial].version
+        for verdict in (scene.verdict for scene in scenes)
+        if verdict is not None
+        and verdict.trial in ACTIONS
+        and verdict.trial_version != ACTIONS[verdict.trial].version
     }
 
 
