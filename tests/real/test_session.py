@@ -235,8 +235,8 @@ def test_the_terminal_leads_through_scenes(table: Table, monkeypatch: pytest.Mon
     keys = ["c", "u", "s", "lamp on", "x", "f", "covered", "the lid", "n", "w", "q", ""]
     done = invoke("mirror", "session", *options, input="\n".join(keys))
     first, second = (scene.id for scene in next(table.suite.pairs()))
-    assert f"scene {first}, 1 of 16, 0 captured" in done.stdout
-    assert f"scene {second}, 2 of 16, 1 captured" in done.stdout
+    assert f"scene 1 ({first}), 0 of 16 captured" in done.stdout
+    assert f"scene 2 ({second}), 1 of 16 captured" in done.stdout
     assert "put the red block on the plank" in done.stdout
     assert done.stdout.count("missing") >= 3
     assert "unknown answer 'x'" in done.stderr

@@ -214,7 +214,7 @@ def test_an_operator_at_the_page_reloads_midway_and_comes_to_the_next_scene(
         browser.click("#next")
         browser.until(f"document.querySelector('#scenes').value === {session.scenes[1]!r}")
         assert session.current == session.scenes[1]
-        assert "1 captured" in browser.text("#progress")
+        assert "1 of 16 captured" in browser.text("#progress")
         for width in (1280, 820, 400):
             browser.resize(width, 900)
             assert browser.run("document.documentElement.scrollWidth") <= width
