@@ -27,7 +27,7 @@ from pactwin.sim import rebuild_layout
 from pactwin.suite import SESSION_FOLDER, Suite
 
 IMAGES = Path(__file__).parents[1] / "docs" / "images"
-SEED, SIZE = 5, (1280, 720)
+SEED, SIZE = 7, (1280, 720)
 DESKTOP, TABLET = (1280, 900), (820, 1180)
 WAIT_S = 300.0
 

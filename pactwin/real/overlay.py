@@ -11,7 +11,7 @@ from pactwin.real.strips import projected
 from pactwin.real.table_check import TableCheck
 from pactwin.sim import Item, Layout, item_points
 
-_PLAN_RGB, _GOOD_RGB, _BAD_RGB = (255, 255, 255), (40, 220, 60), (255, 40, 40)
+_PLAN_RGB, _GOOD_RGB, _BAD_RGB = (255, 255, 255), (40, 220, 60), (255, 70, 60)
 
 
 def overlay(
@@ -44,10 +44,10 @@ def outlined(
             x, y = at.min(axis=0)
             text = f"{placement.name}: {placement.state}"
             place = (int(x), max(int(y) - 6, 12))
-            for letters, wide in (((0, 0, 0), 4), (rgb, 1)):
-                cv2.putText(
-                    picture, text, place, cv2.FONT_HERSHEY_SIMPLEX, 0.5, letters, wide, cv2.LINE_AA
-                )
+            (wide, high), low = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, 0.5, 1)
+            corners = (place[0] - 2, place[1] - high - 2), (place[0] + wide + 2, place[1] + low)
+            cv2.rectangle(picture, *corners, (0, 0, 0), -1)
+            cv2.putText(picture, text, place, cv2.FONT_HERSHEY_SIMPLEX, 0.5, rgb, 1, cv2.LINE_AA)
     return picture
 
 
