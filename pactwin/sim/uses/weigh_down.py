@@ -20,7 +20,7 @@ _CAN, _CAN_M = "white can", (0.05, 0.06)
 _BOARD, _BOARD_M = "wooden board", (0.32, 0.09, 0.012)
 _PILLAR, _PILLAR_M = "grey block", (0.15, 0.096, 0.07)
 # A gate stands over the end of the board: the room in it, the width of its posts, its depth.
-_GATE, _ROOM_M, _POST_M, _GATE_M = "grey gate", (0.10, 0.075), 0.012, 0.06
+_GATE, _ROOM_M, _POST_M, _GATE_M = "grey gate", (0.10, 0.075), 0.010, 0.016
 # Along x: where the pillar ends, where the board begins, and where the can and the thing stand.
 _EDGE_M, _CAN_AT_M, THING_AT_M = 0.0, 0.12, -0.12
 _TIPPED_RAD, _STAND_S = 0.3, 1.2
@@ -47,7 +47,7 @@ class WeighDown(Use):
         can = float(rng.uniform(0.28, 0.40))
         mass = 1.9 * can
         long = mass / (_KG_M3 * _WIDE_M * _HIGH_M)
-        small = (0.25 / 1.9) ** (1 / 3)
+        small = (0.45 / 1.9) ** (1 / 3)
         size = {
             Constraint.TOO_LIGHT: (small * _WIDE_M, small * long, small * _HIGH_M),
             Constraint.TOO_THICK: (_WIDE_M, long, _TOO_HIGH_M),
