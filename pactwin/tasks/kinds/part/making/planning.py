@@ -43,7 +43,7 @@ right in one of them."""
 _TRIED = 12
 _LOOKED_AT = 12
 _BELOW = 0.8
-_RIVALRY = 8.0
+_RIVALRY = 3.0
 _NONE_MADE = 0.7
 """The share of tasks beside whose meant thing is nothing that is made for the use."""
 
@@ -258,7 +258,7 @@ def _groups(
         made = known.made_for(first.meant.use) - {first.meant.kind}
         left_out = made if rng.random() < _NONE_MADE else frozenset()
         fitting = beside[first.meant.use, first.meant.setting]
-        rivals = frozenset(one.meant.kind for one in fitting)
+        rivals = Counter(one.meant.kind for one in fitting)
         allowed = [one for one in fitting if one.meant.kind not in left_out]
         for members in islice(fits.of(first, allowed, together), _TRIED):
             others = _others(members, rivals, (tier, number), left_out, balance, rng)
@@ -336,7 +336,7 @@ def _plain(value: float) -> float:
 
 def _others(
     members: Sequence[_Drawn],
-    rivals: frozenset[str],
+    rivals: Mapping[str, int],
     wanted: tuple[Tier, int],
     left_out: frozenset[str],
     balance: Balance,
@@ -345,9 +345,9 @@ def _others(
     """Things of the setting that fail in all tasks of a group: with what the other tasks mean, as
     many like what each means as the tier wants; None if too few.
 
-    ``rivals``, which serve for the use at other limits, are preferred: whoever knows what often
-    serves has then several to choose from. Of several such choices the one is taken that leaves
-    ``balance`` most even.
+    ``rivals``, which serve for the use at other limits, are preferred, the more of these the more:
+    what is often meant is often there in vain, too, and its name tells nothing. Of several such
+    choices the one is taken that leaves ``balance`` most even.
     """
     tier, number = wanted
     meant = {member.meant.kind for member in members}
@@ -372,11 +372,11 @@ def _others(
 
 
 def _preferring(
-    some: frozenset[str], among: Sequence[str], size: int, rng: np.random.Generator
+    rivals: Mapping[str, int], among: Sequence[str], size: int, rng: np.random.Generator
 ) -> list[str]:
-    """``size`` of ``among``, those of ``some`` so much more often than others."""
-    weights = np.array([_RIVALRY if one in some else 1.0 for one in among])
+    """``size`` of ``among``, rivals more often than others."""
     if not size:
         return []
+    weights = np.array([1.0 + _RIVALRY * rivals.get(one, 0) for one in among])
     chosen = rng.choice(len(among), size, replace=False, p=weights / weights.sum())
     return [among[k] for k in chosen]
