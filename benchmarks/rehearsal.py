@@ -1,18 +1,19 @@
-"""How well a rehearsed bench is measured, and whether planted mistakes are noticed.
+"""How well a rehearsed bench is measured, and whether planted faults are noticed.
 
-``PYTHONPATH=.:stand_ins python -m benchmarks.rehearsal SUITE RESULTS.jsonl [SCENES] [WxH]``. One
-scene of each pair is set up at the mock rig with one fault. Half are mistakes with a thing: it is
-moved 30 mm, turned 30 degrees, swapped, missing, upside down, or as in the twin. Others: a foreign
-block on the table or on the target, an arm over the target, a picture that is dark, over-exposed,
-blurred or frozen on the twin, and a template that was left in; a camera that is nudged has to be
-found again. What was put in its place must pass, and be measured. A line for each scene goes to
-RESULTS; what is there is not done again, so that a long run can be made in parts.
+``PYTHONPATH=.:stand_ins python -m benchmarks.rehearsal SUITE RESULTS.jsonl [FAULTS] [WxH]``. Scenes
+of all domains are set up in turn at the mock rig, each with one of 60 faults: things that an
+operator gets wrong, strangers, pictures that cannot be used, cameras that are moved, swapped or
+ill, a robot that is ill, prints of another size, a board and a strip that were moved. A fault is
+noticed if it is refused; a camera that was nudged and a strip that was moved have to be found
+again. What was put in its place must pass, and be measured. A line for each fault goes to RESULTS;
+what is there is not done again, so that a long run can be made in parts.
 """
 
 import json
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -25,9 +26,9 @@ from table_mistakes import PossibleMistake, possible_mistakes
 from pactwin.hardware import Bench, read_rig
 from pactwin.real import check_table, footprints, pose_difference
 from pactwin.real.footprints import overlap_m2
-from pactwin.real.rehearsal.operator import MockRig
+from pactwin.real.rehearsal.operator import RULERS_MM, MockRig
 from pactwin.sim import Layout, rebuild_layout
-from pactwin.suite import Scene, Suite
+from pactwin.suite import EnvironmentFaultError, PactwinError, Scene, Suite
 
 
 def domains_in_turn(suite: Suite) -> Iterator[tuple[Scene, Scene]]:
@@ -39,13 +40,45 @@ def domains_in_turn(suite: Suite) -> Iterator[tuple[Scene, Scene]]:
         yield from (mine[turn] for mine in pairs.values() if turn < len(mine))
 
 
-FAULTS = (
-    *("mistake", "stranger") * 6,
-    *("mistake", "on target", "mistake", "arm", "mistake", "mistake") * 5,
-    *("frozen", "mistake") * 4,
-    *("dark", "bright", "blurred", "template", "nudged") * 2,
-)
 LIGHTS = {"dark": {"exposure": 0.02}, "bright": {"exposure": 6.0}, "blurred": {"blur_px": 4.0}}
+NUDGES = {
+    "nudged 10 mm": [0.006, 0.006, -0.005, 0.01, 0.01, 0.008],
+    "nudged 5 mm": [0.003, -0.003, 0.0026, 0.004, 0.004, -0.004],
+}
+DEVICES = {
+    "own clock": {"head": "clock"},
+    "one picture": {"side": "one picture"},
+    "one number": {"head": "one number"},
+    "exposure changed": {"side": "exposure"},
+    "unplugged": {"side": "unplugged"},
+    "USB 2.1": {"head": "usb"},
+    "robot silent": {"robot": "silent"},
+    "robot frozen": {"robot": "frozen"},
+    "robot turning": {"robot": "turning"},
+    "unknown robot": {"robot": "unknown"},
+}
+PRINTS: dict[str, tuple[dict[str, Any], tuple[float, float]]] = {
+    "97 % said to be 100": ({"printed": (0.97, 0.97)}, (100.0, 100.0)),
+    "stretched": ({"printed": (0.99, 1.0)}, (99.0, 100.0)),
+    "stretched, misread": ({"printed": (0.985, 0.995)}, (99.0, 99.0)),
+    "board moved": ({"moved_m": (0.025, 0.01)}, RULERS_MM),
+}
+"""How the board is printed and laid, and what is read off its rulers."""
+FOUND_AGAIN = (*NUDGES, "strip moved")
+_TURN = (
+    *("mistake", "stranger", "mistake", "in the target", "mistake", "arm", "small stranger"),
+    *("mistake", "twin frozen", "mistake", "hand"),
+)
+FAULTS = (
+    *_TURN * 3,
+    *("dark", "bright", "blurred", "template", "no depth", "swapped cameras", "strip moved"),
+    *NUDGES,
+    *NUDGES,
+    *("in the target", "twin frozen"),
+    *DEVICES,
+    *PRINTS,
+)
+"""60; those of prints last, after which the rig is calibrated anew."""
 
 
 def chosen(
@@ -67,16 +100,27 @@ def order_of(fault: str, layout: Layout, rng: np.random.Generator) -> dict[str, 
     match fault:
         case "stranger":
             return {"strangers": [((0.03, 0.03, 0.03), free_place(layout, rng))]}
-        case "on target":
+        case "small stranger":
+            return {"strangers": [((0.022, 0.022, 0.022), free_place(layout, rng))]}
+        case "in the target":
             return {"strangers": [((0.03, 0.03, 0.03), (x, y, top))]}
         case "arm":
             return {"strangers": [((0.40, 0.07, 0.06), (x - 0.15, y, max(top + 0.05, 0.2)))]}
-        case "frozen":
+        case "hand":
+            free_x, free_y, _ = free_place(layout, rng)
+            return {"strangers": [((0.09, 0.08, 0.03), (free_x, free_y, 0.12))]}
+        case "twin frozen":
             return {"frozen": camera}
-        case "nudged":
-            return {"nudged": {camera: [0.006, 0.006, -0.005, 0.01, 0.01, 0.008]}}
+        case "no depth":
+            return {"blind": camera}
+        case "swapped cameras":
+            return {"swapped_cameras": True}
+        case "strip moved":
+            return {"strip": [1, 0.012, -0.006]}
         case "template":
             return {"sheet": True}
+        case nudge if nudge in NUDGES:
+            return {"nudged": {camera: NUDGES[nudge]}}
         case light:
             return {"light": {camera: LIGHTS[light]}}
 
@@ -91,24 +135,66 @@ def free_place(layout: Layout, rng: np.random.Generator) -> tuple[float, float, 
             return float(x), float(y), 0.0
 
 
-def measure(suite: Suite, results: Path, scenes: int, size_px: tuple[int, int], seed: int) -> None:
-    """Set scenes up, one by one, and append what the check says of each to ``results``."""
-    done = read(results)
+def measure(suite: Suite, results: Path, faults: int, size_px: tuple[int, int], seed: int) -> None:
+    """Plant faults, one by one, and append what came of each to ``results``."""
+    done, pairs = read(results), list(domains_in_turn(suite))
     planted = Counter(line["fault"] for line in done)
+    if len(done) >= min(faults, len(FAULTS)):
+        return
     with TemporaryDirectory() as folder:
         rig_path = Path(folder) / "rig.yaml"
-        with (
-            MockRig(suite.path, rig_path, seed, size_px) as mock,
-            Bench(read_rig(rig_path)) as bench,
-        ):
-            for number, pair in enumerate(domains_in_turn(suite)):
-                if len(done) <= number < scenes:
-                    rng = np.random.default_rng([seed, number])
-                    twins = pair[:: 1 if number % 2 else -1]
-                    line = set_up(mock, bench, twins, FAULTS[number % len(FAULTS)], planted, rng)
-                    planted[line["fault"]] += 1
-                    with results.open("a", encoding="utf-8") as file:
-                        file.write(json.dumps(line) + "\n")
+        with MockRig(suite.path, rig_path, seed, size_px) as mock, ExitStack() as stack:
+            bench = stack.enter_context(Bench(read_rig(rig_path)))
+            for number in range(len(done), min(faults, len(FAULTS))):
+                rng, fault = np.random.default_rng([seed, number]), FAULTS[number]
+                if fault in DEVICES:
+                    stack.close()  # one at a time may use the robot's network
+                    line = ill_device(mock, rig_path, fault)
+                    bench = stack.enter_context(Bench(read_rig(rig_path)))
+                else:
+                    twins = pairs[number % len(pairs)][:: 1 if number % 2 else -1]
+                    line = refused_calibration(mock, bench, fault) if fault in PRINTS else {}
+                    if not line:
+                        line = set_up(mock, bench, twins, fault, planted, rng)
+                        if fault in PRINTS:
+                            mock.do("board")
+                            bench.set_calibration(mock.calibrate(bench))
+                if fault in FOUND_AGAIN:
+                    mock.do("undo")
+                planted[line["fault"]] += 1
+                with results.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps(line) + "\n")
+
+
+def ill_device(mock: MockRig, rig_path: Path, fault: str) -> dict[str, Any]:
+    """Whether a bench with an ill device is refused."""
+    line = {"domain": "devices", "fault": fault, "touched": [], "cameras": {}, "things": {}}
+    if fault == "USB 2.1":
+        mock.do("devices", **DEVICES[fault])
+    try:
+        with Bench(read_rig(rig_path)) as bench:
+            mock.do("devices", **DEVICES[fault])
+            for _ in range(10):
+                shot = bench.grab(thorough=True)
+                shot.check_robot(bench.rig)
+        return {**line, "ok": True, "faults": []}
+    except EnvironmentFaultError as error:
+        return {**line, "ok": False, "faults": [str(error)]}
+    finally:
+        mock.do("devices")
+
+
+def refused_calibration(mock: MockRig, bench: Bench, fault: str) -> dict[str, Any]:
+    """What refuses a calibration by another print; nothing if it is not refused, and counts."""
+    (how, rulers_mm), before = PRINTS[fault], bench.rig
+    mock.do("board", **how)
+    try:
+        bench.set_calibration(mock.calibrate(bench, rulers_mm))
+    except PactwinError as error:
+        bench.set_calibration(before)
+        line = {"domain": "prints", "fault": fault, "touched": [], "cameras": {}, "things": {}}
+        return {**line, "ok": False, "faults": [str(error)]}
+    return {}
 
 
 def set_up(
@@ -128,9 +214,9 @@ def set_up(
         wrong = chosen(list(possible_mistakes(layout, other)), planted, rng)
         fault, touched = wrong.mistake, [wrong.name, wrong.other]
         order["mistakes"] = [vars(wrong)]
-    else:
+    elif fault not in PRINTS:
         order |= order_of(fault, layout, rng)
-    if fault == "frozen":
+    if fault == "twin frozen":
         mock.do("place", scene=twin.id, sheet=False)
     mock.do("place", scene=scene.id, **order)
     truth = mock.do("truth")
@@ -156,6 +242,7 @@ def set_up(
         "order": order,
         "ok": found.ok,
         "faults": [f"{wrong.kind}: {wrong}" for wrong in found.faults],
+        "remarks": list(found.remarks),
         "cameras": cameras,
         "things": things,
     }
@@ -176,12 +263,11 @@ def report(lines: Sequence[dict[str, Any]]) -> None:
     for line in lines:
         fault, things = line["fault"], line["things"]
         planted[fault] += 1
-        # A camera that was nudged is found again, and all is well.
-        if line["ok"] == (fault == "nudged"):
+        if line["ok"] == (fault in FOUND_AGAIN):
             noticed[fault] += 1
         else:
             said.append(f"missed, {line['domain']}: {fault} {line['touched']} {line['faults']}")
-        if fault == "frozen" or fault in LIGHTS:
+        if fault in ("twin frozen", "no depth", "swapped cameras", *LIGHTS, *PRINTS):
             continue
         for name in things.keys() - set(line["touched"]):
             untouched += 1
@@ -212,9 +298,9 @@ def report(lines: Sequence[dict[str, Any]]) -> None:
 def main() -> None:
     """Measure what is missing in RESULTS, and print all of it."""
     suite, results = Suite.open(Path(sys.argv[1])), Path(sys.argv[2])
-    scenes = int(sys.argv[3]) if len(sys.argv) > 3 else 60
+    faults = int(sys.argv[3]) if len(sys.argv) > 3 else len(FAULTS)
     width, _, height = (sys.argv[4] if len(sys.argv) > 4 else "1280x720").partition("x")
-    measure(suite, results, scenes, (int(width), int(height)), seed=1)
+    measure(suite, results, faults, (int(width), int(height)), seed=1)
     report(read(results))
 
 

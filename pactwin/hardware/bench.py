@@ -21,7 +21,6 @@ from pactwin.hardware.undistortion import Undistorter
 from pactwin.suite import EnvironmentFaultError, InvalidInputError
 
 _TRIES = 60
-_REHEARSED_S = 60.0
 _HISTORY = 2000
 _AROUND_NS = 250_000_000
 
@@ -178,7 +177,7 @@ class Bench:
         Colour is fixed to ``settings``, by camera; what automatic control chooses for those that
         are not in it is put there, so that a bench that is opened again sees as before.
         """
-        from pactwin.hardware.g1_state import TIMEOUT_S, G1State
+        from pactwin.hardware.g1_state import G1State
 
         self.rig = rig
         self.cameras: dict[str, CameraSource] = {}
@@ -196,9 +195,7 @@ class Bench:
                 settings.setdefault(spec.name, camera.settings)
             self.robot: RobotSource | None = None
             if recorded_in is None:
-                # A rehearsed robot has to share the processor with all that checks and captures.
-                patience_s = TIMEOUT_S if rig.rehearsal is None else _REHEARSED_S
-                self.robot = G1State(rig.robot, patience_s)
+                self.robot = G1State(rig.robot)
                 opened.callback(self.robot.close)
                 self._states += self.robot.states()
             self.set_calibration(rig)

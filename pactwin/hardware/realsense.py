@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 
 from pactwin.hardware.realsense_options import (
+    TOLD_LIGHT,
     ColorSettings,
     DeviceInfo,
     device_info,
@@ -30,6 +31,8 @@ TIMEOUT_S = 5.0
 _WAIT_MS = 200
 _APPLIED_AFTER = 5
 """Frames until what a sensor was set to shows in its pictures."""
+_SAME_LIGHT = 0.05
+"""What exposure, gain and white balance may differ by, as frames tell them."""
 _CLOCK_S = 3.0
 """librealsense tells times on the device's own clock until it has compared the clocks."""
 _FAULTS = (
@@ -47,6 +50,7 @@ _REASONS = {
     "apart": "colour and depth were taken at different moments: give it a USB port of its own",
     "old": "only frames of before came: this computer is too busy, or the cameras' clocks differ",
     "incomplete": "one of colour and depth is missing: replug it, at a USB port of its own",
+    "light": "its exposure, gain or white balance is not what it was set to: end what else uses it",
     "clock": "it tells times by a clock of its own: enable its global time, and replug it",
 }
 
@@ -140,6 +144,7 @@ class RealSenseCamera:
         self._rs, self._device, self._spec, self._timeout_s = rs, device, spec, timeout_s
         self._half_frame_ms = 500 / min(spec.color.rate_hz, spec.depth.rate_hz)
         self._last = (-1, -1)
+        self._fixed: dict[str, float] = {}  # what frames tell since colour was fixed
         self._open: list[Any] = []
         self._syncer = rs.syncer()
         self._align = rs.align(rs.stream.color)
@@ -208,6 +213,9 @@ class RealSenseCamera:
         at_ns = int(when_ms * 1e6)
         if at_ns <= newer_than_ns:
             return "old"
+        told = metadata_of(rs, color)
+        if any(abs(told.get(n, v) - v) > _SAME_LIGHT * v for n, v in self._fixed.items()):
+            return "light"
         aligned = self._align.process(frames).get_depth_frame()
         units_mm = 1e3 * depth.get_units()
         pixels = np.asarray(color.get_data()).copy()
@@ -222,7 +230,7 @@ class RealSenseCamera:
             at_ns,
             self._native(depth, units_mm),
             {
-                "color": metadata_of(rs, color),
+                "color": told,
                 "depth": metadata_of(rs, depth),
             },
             domain.name,
@@ -280,7 +288,8 @@ class RealSenseCamera:
             hz = self._spec.power_line_hz
             self.settings = fix_color(self._rs, sensor, settings, told, hz)
         for _ in range(_APPLIED_AFTER if self.settings != ColorSettings() else 0):
-            self.frame()
+            told = self.frame().metadata["color"]
+        self._fixed = {name: told[name] for name in TOLD_LIGHT if name in told}
 
     def _unbending(self) -> tuple[np.ndarray, np.ndarray] | None:
         """Maps that undo the distortion of which the device tells, once, in colour and depth.

@@ -10,6 +10,7 @@ from pactwin.suite import Record
 
 _FIXED = ("exposure", "gain", "white_balance")
 _ACTUAL = {"exposure": "actual_exposure", "gain": "gain_level", "white_balance": "white_balance"}
+TOLD_LIGHT = tuple(_ACTUAL.values())
 MetadataName = Literal[
     "actual_exposure",
     "gain_level",

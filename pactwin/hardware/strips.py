@@ -16,7 +16,7 @@ from pactwin.hardware.targets import Target, detect
 if TYPE_CHECKING:
     from reportlab.pdfgen.canvas import Canvas
 
-STRIPS = 3
+STRIPS = 5
 CORNERS = (7 - 1) * (3 - 1)
 _COLUMNS, _ROWS, _SQUARE_MM = 7, 3, 38.0
 _PAGE_MM, _LEFT_MM, _BOTTOM_MM = (297.0, 210.0), 15.5, 60.0
@@ -36,7 +36,7 @@ def strip_target(place: StripPlace, ruler_mm: float = RULER_MM) -> Target:
     table_from_strip[:2, 3] = place.x_m, place.y_m
     strip_from_board = np.diag([1.0, -1.0, -1.0, 1.0])
     strip_from_board[:2, 3] = -_COLUMNS / 2 * square_m, _ROWS / 2 * square_m
-    first_id = place.strip * _COLUMNS * _ROWS // 2
+    first_id = place.strip * (_COLUMNS * _ROWS // 2)
     pose = table_from_strip @ strip_from_board
     return Target("4x4_50", _COLUMNS, _ROWS, square_m, pose, first_id)
 

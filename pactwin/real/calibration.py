@@ -9,7 +9,6 @@ the depth of all cameras says.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TypeVar
 
 import cv2
 import numpy as np
@@ -27,15 +26,13 @@ from pactwin.hardware import (
     Target,
     board_target,
     detect,
-    detect_strips,
     pixel_rays,
     posture_of,
     predicted_head_camera,
 )
-from pactwin.real.strips import Sighting, locate_strips
+from pactwin.real.strips import Sighting, locate_strips, steady
 from pactwin.suite import InvalidInputError
 
-T = TypeVar("T")
 _RULER_MM = (90.0, 110.0)
 _UNLIKE_MM = 0.4
 """Rulers that differ by more are of a print that is stretched: a camera would be 4 mm off."""
@@ -115,54 +112,56 @@ def calibrate(
             camera.intrinsics,
             [frame_set.frames[name] for frame_set in taken],
             rig.limits.reprojection_px,
-        ).model_copy(update={"lens": bench.lenses[name].coefficients})
+        )
         for name, camera in bench.cameras.items()
     }
+    sightings = _sightings(
+        found, target, taken, bent=not elsewhere and not any(rig.lenses.values())
+    )
+    located = locate_strips(sightings, ruler_mm)
+    for name, camera in found.items():
+        pose, shown = located.table_from_camera[name], sightings[name]
+        pictures, known = [shot.frames[name] for shot in taken], bench.cameras[name].intrinsics
+        scale = _depth_scale(name, np.linalg.inv(pose), known, shown.board_m, pictures)
+        lens = located.lenses.get(name, bench.lenses[name].coefficients)
+        found[name] = camera.model_copy(
+            update={
+                "table_from_camera": tuple(map(tuple, np.round(pose, 7).tolist())),
+                "lens": tuple(np.round(lens, 6).tolist()),
+                "depth_scale": scale,
+            }
+        )
     check_size(found, ruler_mm)
-    poses, strips = locate_strips(_sightings(found, target, taken), ruler_mm)
     calibration = Calibration(
         date=datetime.now(UTC).replace(microsecond=0),
         board=rig.board.id,
         ruler_mm=ruler_mm,
-        cameras={
-            name: camera.model_copy(
-                update={"table_from_camera": tuple(map(tuple, np.round(poses[name], 7).tolist()))}
-            )
-            for name, camera in found.items()
-        },
+        cameras=found,
         posture=posture_of(taken[-1].state),
-        strips=strips,
+        strips=located.strips,
     )
     return Calibrated(calibration, _off_prediction(rig, calibration, taken[-1].state))
 
 
 def _sightings(
-    found: Mapping[str, CameraCalibration], target: Target, taken: Sequence[FrameSet]
+    found: Mapping[str, CameraCalibration], target: Target, taken: Sequence[FrameSet], *, bent: bool
 ) -> dict[str, Sighting]:
-    """Corners of board and strips, where they are on average."""
+    """Corners of the board, where they are on average, and pictures of the strips."""
     sightings = {}
     for name, camera in found.items():
         colors = [frames.frames[name].color for frames in taken]
-        board = _steady([_by_corner(target, color) for color in colors])
+        board = steady([_by_corner(target, color) for color in colors])
         points = target.corners_m(np.array(sorted(board)))
         pixels = np.array([board[corner] for corner in sorted(board)])
-        strips = _steady([detect_strips(color) for color in colors])
-        sightings[name] = Sighting(camera, points, pixels, strips)
+        sightings[name] = Sighting(
+            camera, points, pixels, colors, bent and not any(camera.distortion)
+        )
     return sightings
 
 
 def _by_corner(target: Target, color: np.ndarray) -> dict[int, np.ndarray]:
     found = detect(target, color)
     return dict(zip(found.ids.tolist(), found.pixels, strict=True))
-
-
-def _steady(pictures: Sequence[Mapping[T, np.ndarray]]) -> dict[T, np.ndarray]:
-    """The mean of what is found in at least half of the pictures."""
-    seen: dict[T, list[np.ndarray]] = {}
-    for picture in pictures:
-        for name, at in picture.items():
-            seen.setdefault(name, []).append(at)
-    return {n: np.mean(at, axis=0) for n, at in seen.items() if 2 * len(at) >= len(pictures)}
 
 
 def measured_lens(
@@ -209,14 +208,14 @@ def calibrate_camera(
 
     A corner is where it was found on average, in at least half of the pictures.
     """
-    steady = _steady([_by_corner(target, frame.color) for frame in frames])
-    if len(steady) < MIN_CORNERS:
+    found = steady([_by_corner(target, frame.color) for frame in frames])
+    if len(found) < MIN_CORNERS:
         raise InvalidInputError(
-            f"camera {name!r} sees {len(steady)} corners of the board, {MIN_CORNERS} are needed: "
+            f"camera {name!r} sees {len(found)} corners of the board, {MIN_CORNERS} are needed: "
             "move it nearer or higher, or light the board"
         )
-    ids = np.array(sorted(steady))
-    pixels = np.array([steady[corner] for corner in sorted(steady)])
+    ids = np.array(sorted(found))
+    pixels = np.array([found[corner] for corner in sorted(found)])
     table_m = target.corners_m(ids)
     camera_from_table = _pose(table_m, pixels, known)
     projected, _ = cv2.projectPoints(

@@ -39,8 +39,9 @@ _CHANGED_M, _CHANGED_SHARE = 0.004, 0.02
 """A thing is looked at again if what is around it is now farther or nearer, in so many rays."""
 _TELLS_M, _TELLING_SHARE = 0.008, 0.04
 """Depths that differ by more tell two forms apart, if they are that share of a thing's or more."""
-_FORM_GAIN = 0.6
-"""Another form has to explain the depth better by this factor than the expected one."""
+_FORM_GAIN, _ALONE_GAIN = 0.6, 0.7
+"""Another form has to explain depth better by this factor than the expected one; in the picture of
+one camera alone by the second."""
 MIN_INLIER_RATIO = 0.53
 """A thing is where rays that could look through it are stopped by it, this share of them."""
 _DOUBTED_RATIO = 0.2
@@ -162,6 +163,10 @@ class _Thing:
             other = self._as(form, fit, planned, seen)
             if other is not None:
                 return self._found(fit, "wrong state", what), other
+            for k, camera in enumerate(self.frames):  # one may show another scene
+                if self._as(form, fit, planned, seen, slice(k, k + 1)) is not None:
+                    detail = f"{what} in the picture of {camera}: is that frozen?"
+                    return self._found(fit, "wrong state", detail), fit
         there = self._shows(fit, seen, near)
         if not there:
             fit, near = self._near(global_search(item, seen, turns=self.turns))
@@ -184,25 +189,37 @@ class _Thing:
         few = all(share is None or share >= _DOUBTED_RATIO for share in shares)
         return few and stands_out(fit, patches[-1])
 
-    def _near(self, rough: Fit) -> tuple[Fit, list[DepthObservation]]:
-        """The fit made better, and what the cameras see there."""
+    def _near(self, rough: Fit, only: slice = slice(None)) -> tuple[Fit, list[DepthObservation]]:
+        """The fit made better, and what cameras ``only`` see there."""
         there = placed(rough.item, rough.pose)
-        near = seen_around(there, self.others, self.rig, self.frames, fine=True)
+        near = seen_around(there, self.others, self.rig, self.frames, fine=True)[only]
         return refine(rough, near, turns=self.turns), near
 
-    def _as(self, form: Item, fit: Fit, planned: Fit, seen: list[DepthObservation]) -> Fit | None:
-        """The fit of another form, if it explains what the two would show differently."""
+    def _as(
+        self,
+        form: Item,
+        fit: Fit,
+        planned: Fit,
+        seen: list[DepthObservation],
+        only: slice = slice(None),
+    ) -> Fit | None:
+        """The fit of another form, if it explains what the two would show differently.
+
+        That is what cameras ``only`` see.
+        """
+        seen = seen[only]
         there = form.world_from_object.matrix()
         differ, _, _ = discriminative_rays(planned, fit_at(form, there, seen), seen, _TELLS_M)
         if differ < max(MIN_RAYS, _TELLING_SHARE * planned.rays):
             return None
         there[:2, 3] = fit.pose[:2, 3]
         form = placed(form, there)
-        other, near = self._near(registered(form, seen, turns=self.turns))
+        other, near = self._near(registered(form, seen, turns=self.turns), only)
         if not self._shows(other, seen, near):
             return None
         count, ours, theirs = discriminative_rays(fit, other, near, _TELLS_M)
-        return other if count >= MIN_RAYS and theirs < _FORM_GAIN * ours else None
+        gain = _ALONE_GAIN if len(seen) < len(self.frames) else _FORM_GAIN
+        return other if count >= MIN_RAYS and theirs < gain * ours else None
 
     def _without(self, state: State, residual_m: float, rays: int) -> Placement:
         return Placement(self.footprint.item.name, state, None, None, 1e3 * residual_m, rays, None)

@@ -1,8 +1,10 @@
 """Where a camera is in every picture, by marker strips whose places calibration has measured."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from typing import TypeVar
 
 import cv2
 import numpy as np
@@ -21,14 +23,22 @@ from pactwin.hardware import (
 )
 from pactwin.suite import Camera
 
+T = TypeVar("T")
 MIN_CORNERS = 8
 """Of the strips, in a picture."""
+_PLACED_BY = 4
+"""Corners of a strip, that a camera places it by."""
+_STEADY_PX = 0.1
+"""Corners are off by, on average over pictures."""
 _SOFT_PX, _NOISE_PX, _MAX_RESIDUAL_PX = 0.5, 0.2, 1.0
 """Corners are found to about the second; beyond the third something else than noise is at work."""
 _MAX_MM, _MAX_DEG = 3.0, 0.3
 """A pose that is less sure than this is not taken."""
-_PRIOR = np.array([np.deg2rad(5.0)] * 3 + [0.05] * 3)
-"""What a camera moves by, where nothing tells."""
+_SWAY = np.array([np.deg2rad(0.5)] * 3 + [0.005] * 3)
+"""What a camera moves by, where nothing tells; one that moved by more has been pushed."""
+_PUSHED = 10 * _SWAY
+_LENS = np.array([5e-3, 5e-3, 3e-4, 3e-4])
+"""Coefficients k1, k2, p1, p2 that lenses may have without the device's saying so."""
 _WINDOW_PX, _BESIDE_M, _LEAST_CONTRAST = 4, 0.006, 25.0
 GREY = 128
 """What strips are painted over with in pictures that models are asked about."""
@@ -72,9 +82,13 @@ def solved_pose(
         known = {place.strip for place in places}
         found = {corner: at for corner, at in decoded.items() if corner[0] in known}
         for _ in range(2 if known else 0):
-            pose = _fit(camera, trusted, found).table_from_camera
-            found = _seen_corners(camera, trusted, pose, color)
-        fit = _fit(camera, trusted, found)
+            pose = _fit(camera, trusted, found, _PUSHED).table_from_camera
+            found = _seen_corners(camera, places, calibration.ruler_mm, pose, color)
+        fit = _fit(camera, trusted, found, _SWAY)
+        moved = np.linalg.inv(np.array(camera.table_from_camera)) @ fit.table_from_camera
+        turned = np.linalg.norm(Rotation.from_matrix(moved[:3, :3]).as_rotvec())
+        if turned > 3 * _SWAY[0] or np.linalg.norm(moved[:3, 3]) > 3 * _SWAY[3]:
+            fit = _fit(camera, trusted, found, _PUSHED)
         sure = fit.mm < _MAX_MM and fit.degrees < _MAX_DEG and fit.corners >= MIN_CORNERS
         if sure and fit.residual_px < _MAX_RESIDUAL_PX:
             return replace(fit, moved_strip=without)
@@ -82,9 +96,15 @@ def solved_pose(
 
 
 def _fit(
-    camera: CameraCalibration, calibration: Calibration, found: Mapping[Corner, np.ndarray]
+    camera: CameraCalibration,
+    calibration: Calibration,
+    found: Mapping[Corner, np.ndarray],
+    prior: np.ndarray,
 ) -> SolvedPose:
-    """The pose that explains corners best; the one of calibration where they do not tell."""
+    """The pose that explains corners best; near that of calibration where they do not tell.
+
+    ``prior`` (6,) is one sigma of how far it turns (rad) and moves (m).
+    """
     start = np.array(camera.table_from_camera)
     if not found:
         return SolvedPose(start, np.inf, np.inf, 0.0, 0)
@@ -93,7 +113,7 @@ def _fit(
 
     def off(by: np.ndarray) -> np.ndarray:
         reprojected = (projected(camera, _moved(start, by), points) - pixels).ravel()
-        return np.concatenate([reprojected, _NOISE_PX * by / _PRIOR])
+        return np.concatenate([reprojected, _NOISE_PX * by / prior])
 
     best = least_squares(off, np.zeros(6), loss="soft_l1", f_scale=_SOFT_PX, x_scale=1e-3)
     residual_px = float(np.sqrt(np.mean(off(best.x)[:-6] ** 2)))
@@ -105,12 +125,16 @@ def _fit(
 
 
 def _seen_corners(
-    camera: CameraCalibration, calibration: Calibration, pose: np.ndarray, color: np.ndarray
+    camera: CameraCalibration,
+    places: Sequence[StripPlace],
+    ruler_mm: float,
+    pose: np.ndarray,
+    color: np.ndarray,
 ) -> dict[Corner, np.ndarray]:
     """Where corners are seen near where a pose puts them: bright and dark squares meet there."""
     grey = cv2.cvtColor(color, cv2.COLOR_RGB2GRAY)
-    names = [(place.strip, k) for place in calibration.strips for k in range(CORNERS)]
-    points = corners_m(calibration.strips, names, calibration.ruler_mm)
+    names = [(place.strip, k) for place in places for k in range(CORNERS)]
+    points = corners_m(places, names, ruler_mm)
     at = projected(camera, pose, points)
     room = 2 * _WINDOW_PX
     inside = ((at > room) & (at < np.array(grey.shape[::-1]) - room)).all(axis=1)
@@ -123,7 +147,7 @@ def _seen_corners(
     fine = np.asarray(
         cv2.cornerSubPix(grey, at[:, None].astype(np.float32).copy(), window, (-1, -1), stop)
     )[:, 0]
-    yaws = {place.strip: place.yaw_rad for place in calibration.strips}
+    yaws = {place.strip: place.yaw_rad for place in places}
     found = {}
     for name, point, guess, pixel in zip(names, points[inside], at, fine, strict=True):
         ways = yaws[name[0]] + np.pi / 4 + np.pi / 2 * np.arange(4)
@@ -168,68 +192,126 @@ def _moved(pose: np.ndarray, by: np.ndarray) -> np.ndarray:
 class Sighting:
     """What one camera shows at calibration: the board's corners on the table and in the picture.
 
-    ``strips`` are where (2,) their corners are seen.
+    In pictures ``colors`` strips are looked for. ``camera`` is as the board alone tells; its lens
+    is measured by all corners if it is ``bent`` in a way that nobody knows.
     """
 
     camera: CameraCalibration
     board_m: np.ndarray
     board_px: np.ndarray
-    strips: Mapping[Corner, np.ndarray]
+    colors: Sequence[np.ndarray]
+    bent: bool = True
+
+    def steady_strips(
+        self, corners_in: Callable[[np.ndarray], Mapping[Corner, np.ndarray]]
+    ) -> dict[Corner, np.ndarray]:
+        """Where corners are on average, of strips of which enough are seen to place them."""
+        found = steady([corners_in(color) for color in self.colors])
+        counts = Counter(strip for strip, _ in found)
+        return {corner: at for corner, at in found.items() if counts[corner[0]] >= _PLACED_BY}
 
 
-def locate_strips(
-    sightings: Mapping[str, Sighting], ruler_mm: float
-) -> tuple[dict[str, np.ndarray], tuple[StripPlace, ...]]:
-    """Where cameras (4, 4) and strips are, from all pictures of board and strips together.
+@dataclass(frozen=True)
+class Located:
+    """Cameras (4, 4) and what their lenses bend, by name, and where strips are."""
 
-    Cameras get better, too: strips reach farther than the board. Without strips poses stay.
+    table_from_camera: Mapping[str, np.ndarray]
+    lenses: Mapping[str, tuple[float, ...]]
+    strips: tuple[StripPlace, ...]
+
+
+def steady(pictures: Sequence[Mapping[T, np.ndarray]]) -> dict[T, np.ndarray]:
+    """The mean of what is found in at least half of the pictures."""
+    seen: dict[T, list[np.ndarray]] = {}
+    for picture in pictures:
+        for name, at in picture.items():
+            seen.setdefault(name, []).append(at)
+    return {n: np.mean(at, axis=0) for n, at in seen.items() if 2 * len(at) >= len(pictures)}
+
+
+def locate_strips(sightings: Mapping[str, Sighting], ruler_mm: float) -> Located:
+    """Where cameras and strips are, from all pictures of board and strips together.
+
+    Cameras get better, too: strips reach farther than the board. Once strips are placed by markers
+    that are read, corners are seen that are too far away to be read.
     """
-    names = list(sightings)
-    starts = {name: np.array(s.camera.table_from_camera) for name, s in sightings.items()}
-    counts = Counter(strip for s in sightings.values() for strip, _ in s.strips)
-    first = [_rough_place(strip, sightings, ruler_mm) for strip, n in counts.items() if n >= 2]
+    seen = {name: s.steady_strips(detect_strips) for name, s in sightings.items()}
+    strips = sorted({strip for found in seen.values() for strip, _ in found})
+    first = tuple(_rough_place(strip, sightings, seen, ruler_mm) for strip in strips)
+    poses = {name: np.array(s.camera.table_from_camera) for name, s in sightings.items()}
     if not first:
-        return starts, ()
-    seen = {
-        name: {c: at for c, at in s.strips.items() if counts[c[0]] >= 2}
-        for name, s in sightings.items()
-    }
+        return Located(poses, {}, ())
+    rough = _adjusted(sightings, seen, Located(poses, {}, first), ruler_mm)
+    for name, sighting in sightings.items():
+        bent = {"distortion": rough.lenses.get(name, sighting.camera.distortion)}
+        camera, pose = sighting.camera.model_copy(update=bent), rough.table_from_camera[name]
+        seen[name] = sighting.steady_strips(
+            partial(_seen_corners, camera, rough.strips, ruler_mm, pose)
+        )
+    return _adjusted(sightings, seen, rough, ruler_mm)
 
-    def places(x: np.ndarray) -> tuple[StripPlace, ...]:
-        off = x[6 * len(names) :].reshape(-1, 3)
-        return tuple(
-            StripPlace(
-                strip=place.strip,
-                x_m=place.x_m + dx,
-                y_m=place.y_m + dy,
-                yaw_rad=place.yaw_rad + turn,
-            )
-            for place, (dx, dy, turn) in zip(first, off.tolist(), strict=True)
+
+def _adjusted(
+    sightings: Mapping[str, Sighting],
+    seen: Mapping[str, Mapping[Corner, np.ndarray]],
+    start: Located,
+    ruler_mm: float,
+) -> Located:
+    """The bundle adjustment of cameras, lenses and strips to all corners."""
+    names = list(sightings)
+    free = [name for name in names if sightings[name].bent]
+    sizes = (6 * len(names), 4 * len(free), 3 * len(start.strips))
+
+    def located(x: np.ndarray) -> Located:
+        poses, lenses, off = (
+            part.reshape(-1, width)
+            for part, width in zip(np.split(x, np.cumsum(sizes)[:2]), (6, 4, 3), strict=True)
+        )
+        return Located(
+            {n: _moved(start.table_from_camera[n], by) for n, by in zip(names, poses, strict=True)},
+            {n: (*by.tolist(), 0.0) for n, by in zip(free, lenses, strict=True)},
+            tuple(
+                place.model_copy(
+                    update={
+                        "x_m": place.x_m + dx,
+                        "y_m": place.y_m + dy,
+                        "yaw_rad": place.yaw_rad + turn,
+                    }
+                )
+                for place, (dx, dy, turn) in zip(start.strips, off.tolist(), strict=True)
+            ),
         )
 
     def off(x: np.ndarray) -> np.ndarray:
-        there, every = places(x), []
-        for k, name in enumerate(names):
-            points, pixels = sightings[name].board_m, sightings[name].board_px
+        there, every = located(x), []
+        for name, sighting in sightings.items():
+            points, pixels, camera = sighting.board_m, sighting.board_px, sighting.camera
             if own := seen[name]:
-                points = np.concatenate([points, corners_m(there, list(own), ruler_mm)])
+                points = np.concatenate([points, corners_m(there.strips, list(own), ruler_mm)])
                 pixels = np.concatenate([pixels, list(own.values())])
-            pose = _moved(starts[name], x[6 * k : 6 * k + 6])
-            every.append(projected(sightings[name].camera, pose, points) - pixels)
-        return np.concatenate(every).ravel()
+            if name in there.lenses:
+                camera = camera.model_copy(update={"distortion": there.lenses[name]})
+                every.append(_STEADY_PX * np.array(there.lenses[name][:4]) / _LENS)
+            pose = there.table_from_camera[name]
+            every.append((projected(camera, pose, points) - pixels).ravel())
+        return np.concatenate(every)
 
-    zero = np.zeros(6 * len(names) + 3 * len(first))
-    best = least_squares(off, zero, loss="soft_l1", f_scale=_SOFT_PX, x_scale=1e-3).x
-    poses = {n: _moved(starts[n], best[6 * k : 6 * k + 6]) for k, n in enumerate(names)}
-    return poses, places(best)
+    zero = np.zeros(sum(sizes))
+    best = least_squares(off, zero, loss="soft_l1", f_scale=_SOFT_PX, x_scale=1e-3)
+    return located(best.x)
 
 
-def _rough_place(strip: int, sightings: Mapping[str, Sighting], ruler_mm: float) -> StripPlace:
+def _rough_place(
+    strip: int,
+    sightings: Mapping[str, Sighting],
+    seen: Mapping[str, Mapping[Corner, np.ndarray]],
+    ruler_mm: float,
+) -> StripPlace:
     """Middle and direction of a strip, from where its corners' rays meet the table."""
     middle, own, there = StripPlace(strip=strip, x_m=0, y_m=0, yaw_rad=0), [], []
-    for sighting in sightings.values():
+    for name, sighting in sightings.items():
         pose = np.array(sighting.camera.table_from_camera)
-        if mine := {c: at for c, at in sighting.strips.items() if c[0] == strip}:
+        if mine := {c: at for c, at in seen[name].items() if c[0] == strip}:
             K, bent = np.array(sighting.camera.K), np.array(sighting.camera.distortion)
             ways = pixel_rays(K, bent, np.array(list(mine.values()))) @ pose[:3, :3].T
             there.append((pose[:3, 3] - ways * (pose[2, 3] / ways[:, 2:]))[:, :2])

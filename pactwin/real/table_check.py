@@ -30,6 +30,8 @@ FaultKind = Literal[
 ]
 
 _MOVED_MM, _MOVED_DEG = 8.0, 0.6
+_ELSEWHERE_MM, _ELSEWHERE_DEG = 150.0, 20.0
+"""A camera that is farther from where it was calibrated shows another view."""
 _MIN_DEPTH_SHARE = 0.3
 """Of the cells that show the table."""
 
@@ -101,7 +103,8 @@ def _check(layout: Layout, twin: Layout, rig: Rig, frames: Mapping[str, RgbdFram
         if (said := picture_fault(frame.color))
     ]
     now, solved, moved = _where_cameras_are(layout, rig, frames)
-    faults += [*moved, *_template(frames)]
+    template = _template(frames)
+    faults += [*moved, *template]
     placements = check_placement(layout, twin, now, frames)
     there = {p.name: p.table_from_object for p in placements if p.state != "missing"}
     items = [_found(item, there[item.name]) for item in layout.items if item.name in there]
@@ -113,7 +116,8 @@ def _check(layout: Layout, twin: Layout, rig: Rig, frames: Mapping[str, RgbdFram
         )
         for name in sorted(blind)
     ]
-    faults += _left_over(views, items, placements, now)
+    if not template:  # whose squares make depth of things that are not there
+        faults += _left_over(views, items, placements, now)
     seen = {
         name: shown_things(view, items, camera_record(name, view.camera, size_px), there)
         for name, view in views.items()
@@ -157,6 +161,12 @@ def _where_cameras_are(
         camera = rig.calibrated(name)
         if calibration and (pose := solved_pose(camera, calibration, frame.color)):
             solved[name], known[name] = pose, _at(camera, pose.table_from_camera)
+            calibrated = np.array(camera.table_from_camera)
+            mm, degrees = pose_difference(pose.table_from_camera, calibrated)
+            if mm > _ELSEWHERE_MM or degrees > _ELSEWHERE_DEG:
+                elsewhere = f"{mm:.0f} mm and {degrees:.0f} degrees from where it was calibrated"
+                ask = "are two cameras swapped? If it was mounted anew, run pactwin rig calibrate"
+                faults.append(TableFault("moved camera", name, f"it looks from {elsewhere}: {ask}"))
             continue
         motion = camera_motion(layout.items, camera, frame.depth_mm)
         if motion.beyond(_MOVED_MM, _MOVED_DEG):

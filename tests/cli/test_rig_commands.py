@@ -47,7 +47,7 @@ def test_the_bench_is_checked_and_calibrated(bench: tuple[Path, MockRig], tmp_pa
     calibration = read_rig(rig).calibration
     assert calibration is not None
     assert calibration != before
-    assert all(known.lens == () for known in calibration.cameras.values())
+    assert all(any(known.lens) for known in calibration.cameras.values())
     enters = "\n" * 4  # the board stays where it is, which is little to go by
     lenses = [*("--rig", rig, *RULERS, "--frames", 1), "--lens", 3]
     done = invoke("rig", "calibrate", *lenses, input=enters)
@@ -80,13 +80,12 @@ def test_a_scene_is_checked_and_captured_with_its_raw_streams(
     name = next(o.name for o in first.objects if o.name not in first.decided.objects)
     mock.set_up(scene, "missing", name)
     checked = invoke("mirror", "check", suite.path, scene, "--rig", rig, "--out", picture, code=1)
-    assert checked.stderr.rstrip().endswith(f"not as planned: {name}: missing"), checked.stderr
+    assert f"{name}: missing" in checked.stderr
     assert np.asarray(Image.open(picture)).shape == (2 * SIZE[1], SIZE[0], 3)
     options = ["--rig", rig, "--out", tmp_path / "real", "--notes", "lamp on", "--mcap", 0.5]
     stored = invoke("mirror", "capture", suite.path, scene, *options, code=1)
-    assert stored.stderr.rstrip().endswith(f"stored, but not as planned: {name}: missing"), (
-        stored.stderr
-    )
+    assert "stored, but not as planned" in stored.stderr
+    assert f"{name}: missing" in stored.stderr
     folder = captured_scenes(tmp_path / "real")[scene]
     capture = read_capture(folder)
     # The same is said of what was kept: of the capture, and of a recording of the cameras.
@@ -94,7 +93,7 @@ def test_a_scene_is_checked_and_captured_with_its_raw_streams(
     for kept in (folder, tmp_path / "case"):
         look = ["--rig", rig, "--from", kept, "--out", tmp_path / f"{kept.name}.png"]
         told = invoke("mirror", "check", suite.path, scene, *look, code=1)
-        assert told.stderr == checked.stderr
+        assert f"{name}: missing" in told.stderr
     assert (capture.source, capture.as_planned, capture.notes) == ("rehearsal", False, "lamp on")
     with (tmp_path / "real" / "session" / "raw" / f"{scene}.mcap").open("rb") as file:
         topics = {channel.topic for _, channel, _ in make_reader(file).iter_messages()}

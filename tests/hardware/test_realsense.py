@@ -138,6 +138,18 @@ def test_a_camera_that_is_opened_again_is_set_as_before(tmp_path: Path) -> None:
         assert camera.settings == before
 
 
+def test_a_camera_whose_exposure_changes_is_refused(tmp_path: Path) -> None:
+    darker = {"color": {**TOLD, "actual_exposure": 6000}, "depth": TOLD}
+    other = [{"number": number, "metadata": darker} for number in range(20, 60)]
+    with (
+        Player(tmp_path, [*told(1, 19), *other]) as player,
+        RehearsalCamera(player.address, warm(4), timeout_s=2.0) as camera,
+        pytest.raises(EnvironmentFaultError, match="exposure, gain or white balance is not what"),
+    ):
+        for _ in range(60):
+            camera.frame()
+
+
 def test_colour_and_depth_may_be_half_a_frame_apart_as_the_syncer_pairs_them(
     tmp_path: Path,
 ) -> None:

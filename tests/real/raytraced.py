@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 
 from pactwin.hardware import Calibration, CameraCalibration, RgbdFrame, Rig
+from pactwin.hardware.depth import median_depth
 from pactwin.real.calibration import pose_difference
 from pactwin.real.rehearsal.disturbance import Disturbance
 from pactwin.real.rehearsal.mock_rig import rehearsal_rig, true_cameras
@@ -82,7 +83,8 @@ class RaytracedBench:
             picture = noisy_color(world.color(color, (light or {}).get(name, Light())), rng)
             far = np.zeros(picture.shape[:2], np.uint16)
             if pairs:
-                far = _aligned(world.stereo(depth, pairs, rng), depth, color)
+                far = median_depth([f.astype(np.uint16) for f in world.stereo(depth, pairs, rng)])
+                far = _aligned(far, depth, color)
             found[name] = RgbdFrame(picture, far, 1, 1)
         return found
 

@@ -22,7 +22,15 @@ from pactwin.hardware import (
     strip_target,
 )
 from pactwin.real import pose_difference
-from pactwin.real.strips import Sighting, detect_strips, locate_strips, solved_pose, without_strips
+from pactwin.real.rehearsal.sensor import LENS, lens_map
+from pactwin.real.strips import (
+    Sighting,
+    detect_strips,
+    locate_strips,
+    projected,
+    solved_pose,
+    without_strips,
+)
 from pactwin.sim import looking_at
 from pactwin.suite import Camera
 
@@ -32,7 +40,15 @@ HEAD = looking_at(np.array([-0.1, 0.02, 0.5]), np.array([0.34, 0.0, 0.0]))
 SIDE = looking_at(np.array([0.45, -0.8, 0.65]), np.array([0.32, 0.0, 0.0]))
 PLACES = tuple(
     StripPlace(strip=k, x_m=x, y_m=y, yaw_rad=yaw)
-    for k, (x, y, yaw) in enumerate([(0.63, 0.01, 1.55), (0.45, 0.43, 0.03), (0.44, -0.4, -0.02)])
+    for k, (x, y, yaw) in enumerate(
+        [
+            (0.63, 0.01, 1.55),
+            (0.52, 0.43, 0.03),
+            (0.51, -0.42, -0.02),
+            (0.24, 0.44, 0.0),
+            (0.23, -0.43, 0.02),
+        ]
+    )
 )
 
 
@@ -112,9 +128,9 @@ def test_a_camera_that_moved_finds_itself_and_says_how_sure_it_is(
 def test_a_strip_that_was_moved_is_left_out_and_named(
     printed: list[tuple[np.ndarray, np.ndarray]],
 ) -> None:
-    first, second, third = PLACES
+    first, second, *others = PLACES
     moved = second.model_copy(update={"y_m": second.y_m + 0.012})
-    found = solved_pose(known(HEAD), calibration(), taken(printed, HEAD, (first, moved, third)))
+    found = solved_pose(known(HEAD), calibration(), taken(printed, HEAD, (first, moved, *others)))
     assert found is not None
     assert found.moved_strip == 1
     assert pose_difference(found.table_from_camera, HEAD)[0] < 2.5
@@ -137,27 +153,35 @@ def test_what_stands_before_strips_never_leads_to_a_wrong_pose(
     assert solved_pose(known(HEAD), calibration(), np.full_like(whole, 120)) is None
 
 
-def test_calibration_measures_where_strips_lie_and_cameras_get_better(
+def test_calibration_measures_strips_and_lenses_and_cameras_get_better(
     printed: list[tuple[np.ndarray, np.ndarray]],
 ) -> None:
     target, rng = board_target(CalibrationBoard()), np.random.default_rng(5)
     board = target.corners_m(np.arange(24))
-    sightings = {}
+    sightings, lens = {}, lens_map(np.array(K), SIZE)
     for name, pose in (("head", HEAD), ("side", SIDE)):
-        seen = cv2.projectPoints(
-            board, cv2.Rodrigues(np.linalg.inv(pose)[:3, :3])[0], np.linalg.inv(pose)[:3, 3],
-            np.array(K), np.zeros(5),
-        )[0][:, 0]  # fmt: skip
+        truth = known(pose).model_copy(update={"distortion": LENS})
         rough = known(nudged(pose, (3, -2, 2), (0.2, 0.1, -0.2)))
-        pixels = seen + rng.normal(0, 0.05, seen.shape)
-        sightings[name] = Sighting(rough, board, pixels, detect_strips(taken(printed, pose)))
-    poses, places = locate_strips(sightings, 100.0)
+        pixels = projected(truth, pose, board) + rng.normal(0, 0.05, (24, 2))
+        sightings[name] = Sighting(
+            rough, board, pixels, [cv2.remap(taken(printed, pose), *lens, cv2.INTER_LINEAR)]
+        )
+    found = locate_strips(sightings, 100.0)
     for name, pose in (("head", HEAD), ("side", SIDE)):
-        assert pose_difference(poses[name], pose)[0] < 1.0
-    for found, place in zip(sorted(places, key=lambda p: p.strip), PLACES, strict=True):
-        assert np.hypot(found.x_m - place.x_m, found.y_m - place.y_m) < 1.5e-3
-    bare = {name: replace(sighting, strips={}) for name, sighting in sightings.items()}
-    assert locate_strips(bare, 100.0)[1] == ()
+        mm, degrees = pose_difference(found.table_from_camera[name], pose)
+        assert mm < 1.0
+        assert degrees < 0.05
+        seen = known(pose).model_copy(update={"distortion": found.lenses[name]})
+        far = np.array([(0.64, y, 0.0) for y in (-0.4, 0.4)])
+        truth = known(pose).model_copy(update={"distortion": LENS})
+        assert np.abs(projected(seen, pose, far) - projected(truth, pose, far)).max() < 0.4
+    assert [place.strip for place in found.strips] == [0, 1, 2, 3, 4]
+    for measured, place in zip(found.strips, PLACES, strict=True):
+        assert np.hypot(measured.x_m - place.x_m, measured.y_m - place.y_m) < 1.5e-3
+    dark = [np.zeros((*SIZE[::-1], 3), np.uint8)]
+    bare = {name: replace(s, colors=dark, bent=False) for name, s in sightings.items()}
+    assert locate_strips(bare, 100.0).strips == ()
+    assert locate_strips(bare, 100.0).lenses == {}
 
 
 def test_strips_are_painted_over_and_things_before_them_are_not(

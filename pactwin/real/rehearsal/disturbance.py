@@ -30,16 +30,34 @@ class Disturbance:
     camera_m: float = 0.02
     camera_rad: float = np.deg2rad(1.5)
     table_m: float = 0.005
-    print_scale: float = 0.99
-    depth_bias: float = 0.01
+    print_scale: tuple[float, float] = (0.99, 0.9925)
+    """Along the lower edge of a page, and up."""
+    curl_m: float = 0.0005
+    """Of strips, at their short ends; the board is glued to a plate."""
+    depth_bias: float = 0.02
     """At most."""
-    template_m: float = 0.0015
+    holes: float = 0.02
+    """The share of depth that is missing in spots."""
+    template_m: float = 0.002
     template_rad: float = np.deg2rad(0.2)
     """Of board and template against each other, all session long."""
-    sway_m: float = 0.001
+    sway_m: float = 0.002
     sway_rad: float = np.deg2rad(0.1)
     """Of the head, along and about each axis, from one picture to the next."""
     exposure: float = 0.07
+    white_balance: float = 0.02
+    """Of each colour against the others."""
+    bands: float = 0.03
+    """By a lamp at 100 Hz, at most."""
+    apart_s: float = 0.017
+    """How far the cameras' moments are from each other."""
+    dropped: float = 0.1
+    """The share of pictures that are lost on the way."""
+    repeated: float = 0.02
+    """The share of pictures that come twice."""
+    clock_ppm: float = 50.0
+    clock_s: float = 2.0
+    """How fast and how far ahead the robot's clock is."""
 
 
 def disturbed_items(layout: Layout, by: Disturbance, rng: np.random.Generator) -> dict[str, Item]:
@@ -54,7 +72,8 @@ def disturbed_items(layout: Layout, by: Disturbance, rng: np.random.Generator) -
         carrier = _carrier(item, layout.items)
         if carrier is None or carrier not in moves:
             x, y, _ = item.world_from_object.pos
-            shift = (by.print_scale - 1) * np.array([x, y]) + rng.normal(0, by.placement_m, 2)
+            across, up = by.print_scale
+            shift = rng.normal(((up - 1) * x, (across - 1) * y), by.placement_m)
             moves[item.name] = _planar(np.array([x, y]), shift, rng.normal(0, by.placement_rad))
         else:
             moves[item.name] = moves[carrier]

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from pactwin.hardware import (
-    Limits,
     PlayedCamera,
     PlayedStream,
     Rig,
@@ -20,7 +19,7 @@ from pactwin.suite import Camera
 
 _SIDE_EYE_M, _SIDE_TARGET_M = np.array([0.45, -0.80, 0.65]), np.array([0.32, 0.0, 0.0])
 _COLOR_FROM_DEPTH_M = (0.0148, 0.0, 0.0)
-RATE_HZ = 5
+RATE_HZ = 30
 
 
 def rehearsal_rig(address: str, domain: int, size_px: tuple[int, int] = (1280, 720)) -> Rig:
@@ -42,13 +41,11 @@ def rehearsal_rig(address: str, domain: int, size_px: tuple[int, int] = (1280, 7
                 mount=mount,  # type: ignore[arg-type]
                 color=color,
                 depth=depth,
-                warmup=1,
-                depth_frames=1,
+                depth_frames=5,
             )
             for name, mount in (("head", "head"), ("side", "fixed"))
         ),
         robot=RobotLink(interface="lo", domain=domain),
-        limits=Limits(state_age_ms=2000.0),
         rehearsal=address,
     )
 
@@ -62,11 +59,12 @@ class TrueCamera:
     depth_bias: float
     rate_hz: int
 
-    def described(self, serial: str) -> PlayedCamera:
+    def described(self, serial: str, usb: str = "3.2") -> PlayedCamera:
         """As the device describes itself: it knows of no distortion."""
         eye = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
         return PlayedCamera(
             serial=serial,
+            usb=usb,
             color=self._stream(self.color),
             depth=self._stream(self.depth),
             color_from_depth=eye,

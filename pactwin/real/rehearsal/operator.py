@@ -10,20 +10,22 @@ import socket
 import subprocess
 import sys
 import tempfile
+from contextlib import nullcontext
 from itertools import count
 from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
 
-from pactwin.hardware import Bench, read_rig, write_calibration, write_rig
+from pactwin.hardware import Bench, Rig, read_rig, write_calibration, write_rig
 from pactwin.real.calibration import calibrate
 from pactwin.real.rehearsal.disturbance import Disturbance
 from pactwin.real.rehearsal.mock_rig import rehearsal_rig
 from pactwin.suite import EnvironmentFaultError, needs, parse_json
 
 _ANSWER_S = 600.0
-RULERS_MM = (100 * Disturbance().print_scale + 0.05, 100 * Disturbance().print_scale - 0.1)
+_ACROSS, _UP = Disturbance().print_scale
+RULERS_MM = (100 * _ACROSS + 0.05, 100 * _UP - 0.1)
 """What the operator reads off the rulers on the printed board, to a tenth of a millimetre."""
 SHOTS = 3
 
@@ -82,11 +84,14 @@ class MockRig:
             self._end()
             raise
 
-    def calibrate(self) -> None:
-        """Calibrate the cameras by the board, with which a world begins."""
-        with Bench(read_rig(self.path)) as bench:
-            found = calibrate(bench, RULERS_MM, SHOTS)
+    def calibrate(
+        self, bench: Bench | None = None, rulers_mm: tuple[float, float] = RULERS_MM
+    ) -> Rig:
+        """Calibrate by the board, with which a world begins; through ``bench`` if any."""
+        with nullcontext(bench) if bench else Bench(read_rig(self.path)) as opened:
+            found = calibrate(opened, rulers_mm, SHOTS)
         write_calibration(self.path, found.calibration)
+        return read_rig(self.path)
 
     def set_up(self, scene: str, mistake: str = "", thing: str = "", other: str = "") -> None:
         """Put a scene's things down by its template, which is slid out then.

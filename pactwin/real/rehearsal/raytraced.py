@@ -17,6 +17,8 @@ from pactwin.suite import Camera, needs
 
 BASELINE_M = 0.05
 SUN = np.array([0.35, -0.45, 0.82])
+_PAPER_M, _FLAT, _STRIPES = 1e-4, 0.5, 24
+"""Paper's thickness, the share of it that stays flat if its ends curl; pieces it is drawn in."""
 TABLE_RGB, ROOM_RGB = (0.62, 0.50, 0.38), (0.72, 0.73, 0.70)
 
 
@@ -30,23 +32,29 @@ class Light:
 
 @dataclass(frozen=True)
 class Paper:
-    """A picture (h, w, 3) that lies on the table, and where: pixels (2, 3) of x and y there."""
+    """A picture (h, w, 3) that lies on the table, and where: pixels (2, 3) of x and y there.
+
+    ``curl_m`` is how far its short ends bend up.
+    """
 
     picture: np.ndarray
     pixel_from_table: np.ndarray
+    curl_m: float = 0.0
 
 
 def printed(
     page: bytes,
     dpi: int,
     table_from_page: np.ndarray,
-    ruler_mm: float = RULER_MM,
+    rulers_mm: tuple[float, float] = (RULER_MM, RULER_MM),
     window_mm: tuple[float, float, float, float] | None = None,
+    curl_m: float = 0.0,
 ) -> Paper:
-    """The first page of a PDF as a printer made it, whose rulers then measure ``ruler_mm``.
+    """The first page of a PDF as a printer made it, whose rulers then measure ``rulers_mm``.
 
-    ``table_from_page`` (3, 3) is from metres right and up on the paper. ``window_mm`` is the part
-    that is cut out: left, bottom, right and top of the page as drawn.
+    The first is along the page's lower edge. ``table_from_page`` (3, 3) is from metres right and up
+    on the paper. ``window_mm`` is the part that is cut out: left, bottom, right and top of the page
+    as drawn.
     """
     import pypdfium2
 
@@ -54,7 +62,7 @@ def printed(
     picture = np.asarray(drawn.render(scale=dpi / 72).to_pil().convert("RGB"))
     high, wide = picture.shape[:2]
     page_mm = np.array(drawn.get_size()) * 25.4 / 72
-    x, y = np.array([wide, high]) / page_mm * 1e3 * RULER_MM / ruler_mm
+    x, y = np.array([wide, high]) / page_mm * 1e3 * RULER_MM / np.array(rulers_mm)
     pixel_from_page = np.array([[x, 0, -0.5], [0, -y, high - 0.5], [0, 0, 1]])
     if window_mm is not None:
         per_mm = np.tile(np.array([wide, high]) / page_mm, 2)
@@ -63,7 +71,7 @@ def printed(
         picture = picture[rows, columns]
         pixel_from_page[:2, 2] -= columns.start, rows.start
     onto = pixel_from_page @ np.linalg.inv(table_from_page)
-    return Paper(np.ascontiguousarray(picture), onto[:2])
+    return Paper(np.ascontiguousarray(picture), onto[:2], curl_m)
 
 
 class Raytraced:
@@ -76,12 +84,15 @@ class Raytraced:
         self._tensor = o3d.core.Tensor.from_numpy
         self._scene = o3d.t.geometry.RaycastingScene(nthreads=2)
         self._rgb: list[tuple[float, ...]] = []
-        self._papers = papers
+        self._papers: list[tuple[Paper, int]] = []
         near, wide = 0.75, 0.65
         self._add(_quad((0, -wide, 0), (near, -wide, 0), (near, wide, 0), (0, wide, 0)), TABLE_RGB)
         self._add(_quad((-4, -4, -0.7), (4, -4, -0.7), (4, 4, -0.7), (-4, 4, -0.7)), ROOM_RGB)
         self._add(_quad((1.6, -4, -1), (1.6, 4, -1), (1.6, 4, 3), (1.6, -4, 3)), ROOM_RGB)
         self._add(_quad((-4, 1.5, -1), (4, 1.5, -1), (4, 1.5, 3), (-4, 1.5, 3)), ROOM_RGB)
+        for paper in papers:
+            self._papers.append((paper, len(self._rgb)))
+            self._add(_sheet(paper), (1.0, 1.0, 1.0))
         for item in items:
             for part in item.parts:
                 if part.drawn:
@@ -97,45 +108,49 @@ class Raytraced:
         self._rgb.append(rgb)
 
     def _cast(self, camera: Camera) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """Depth (h, w), points, normals towards the camera, and colours (h, w, 3)."""
-        K, pose = np.array(camera.K), np.array(camera.world_from_camera)
-        columns, rows = np.meshgrid(np.arange(camera.width_px), np.arange(camera.height_px))
-        ways = np.stack([columns, rows, np.ones_like(rows)], -1) @ np.linalg.inv(K).T
-        ways = (ways @ pose[:3, :3].T).astype(np.float32)
-        eyes = np.broadcast_to(pose[:3, 3].astype(np.float32), ways.shape)
-        hit = self._scene.cast_rays(self._tensor(np.concatenate([eyes, ways], -1)))
-        depth = hit["t_hit"].numpy()
-        depth = np.where(np.isfinite(depth), depth, 9.0)
-        points = pose[:3, 3] + depth[..., None] * ways
-        normals = hit["primitive_normals"].numpy().astype(float)
-        normals *= -np.sign(np.sum(normals * ways, -1, keepdims=True))
-        number = hit["geometry_ids"].numpy().astype(np.int64)
-        colours = np.array([*self._rgb, (0.5, 0.5, 0.5)])[np.minimum(number, len(self._rgb))]
-        on_table = number == 0
-        grain = 0.06 * np.sin(90 * points[..., 0] + 6 * np.sin(23 * points[..., 1]))
-        colours = colours * (1 + (on_table * grain)[..., None])
-        for paper in self._papers:
-            flat = np.stack([points[..., 0], points[..., 1], np.ones_like(depth)], -1)
-            at = (flat @ paper.pixel_from_table.T).astype(np.float32)
+        """Depth (h, w), points, normals towards the camera, and colours (h, w, 3), in float32."""
+        pose = np.array(camera.world_from_camera)
+        turned = (pose[:3, :3] @ np.linalg.inv(np.array(camera.K))).astype(np.float32)
+        columns, rows = (
+            np.arange(n, dtype=np.float32)[:, None] for n in (camera.width_px, camera.height_px)
+        )
+        rays = np.empty((len(rows), len(columns), 6), np.float32)
+        rays[..., :3], ways = pose[:3, 3], rays[..., 3:]
+        ways[:] = columns * turned[:, 0] + (rows * turned[:, 1])[:, None] + turned[:, 2]
+        hit = self._scene.cast_rays(self._tensor(rays))
+        depth = np.minimum(hit["t_hit"].numpy(), np.float32(9.0))
+        points = rays[..., :3] + depth[..., None] * ways
+        normals = hit["primitive_normals"].numpy()
+        away = np.einsum("hwc,hwc->hw", normals, ways) > 0
+        normals[away] *= -1
+        number = np.minimum(hit["geometry_ids"].numpy(), len(self._rgb))
+        colours = np.array([*self._rgb, (0.5, 0.5, 0.5)], np.float32)[number]
+        on = points[number == 0]
+        colours[number == 0] *= 1 + 0.06 * np.sin(90 * on[:, :1] + 6 * np.sin(23 * on[:, 1:2]))
+        for paper, own in self._papers:
+            mine = number == own
+            if not mine.any():
+                continue
+            where = tuple(slice(s.min(), s.max() + 1) for s in np.nonzero(mine))
+            onto = paper.pixel_from_table.astype(np.float32)
+            x, y = np.moveaxis(points[where][..., :2] @ onto[:, :2].T + onto[:, 2], -1, 0).copy()
             shown = cv2.remap(
-                paper.picture, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderValue=(0, 0, 0)
+                paper.picture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
             )
-            high, wide = paper.picture.shape[:2]
-            inside = (at > 0).all(-1) & (at[..., 0] < wide - 1) & (at[..., 1] < high - 1)
-            colours = np.where((inside & on_table)[..., None], 0.92 * shown / 255, colours)
+            colours[where][mine[where]] = (0.92 / 255) * shown[mine[where]]
         return depth, points, normals, colours
 
     def color(self, camera: Camera, light: Light) -> np.ndarray:
         """A photograph (h, w, 3) uint8 without noise: sun through a window, sky, shadows."""
-        fine = _finer(camera, 2 if self._papers else 1)
+        fine = _finer(camera, 2)
         _, points, normals, colours = self._cast(fine)
         sun = SUN / np.linalg.norm(SUN)
-        start = points + 1e-3 * normals
-        rays = np.concatenate([start, np.broadcast_to(sun, points.shape)], -1).astype(np.float32)
+        rays = np.empty((*points.shape[:2], 6), np.float32)
+        rays[..., :3], rays[..., 3:] = points + np.float32(1e-3) * normals, sun
         lit = ~self._scene.test_occlusions(self._tensor(rays)).numpy()
-        direct = 0.55 * lit * np.maximum(normals @ sun, 0)
+        direct = 0.55 * lit * np.maximum(normals @ sun.astype(np.float32), 0)
         sky = 0.35 + 0.12 * normals[..., 2]
-        picture = (colours * (direct + sky)[..., None] * light.exposure).astype(np.float32)
+        picture = colours * ((direct + sky) * light.exposure).astype(np.float32)[..., None]
         picture = cv2.GaussianBlur(picture, (0, 0), 0.5 * len(points) / camera.height_px)
         picture = cv2.resize(
             picture, (camera.width_px, camera.height_px), interpolation=cv2.INTER_AREA
@@ -145,8 +160,8 @@ class Raytraced:
         picture = 255 * np.clip(picture, 0, 1) ** (1 / 2.2)
         return np.rint(picture).astype(np.uint8)
 
-    def stereo(self, camera: Camera, pairs: int, rng: np.random.Generator) -> np.ndarray:
-        """Depth (h, w) uint16 mm by block matching of ``pairs`` pairs of infrared pictures."""
+    def stereo(self, camera: Camera, pairs: int, rng: np.random.Generator) -> list[np.ndarray]:
+        """Depth (h, w) in mm by block matching, of ``pairs`` pairs of infrared pictures each."""
         pose = np.array(camera.world_from_camera)
         right_pose, projector = pose.copy(), pose.copy()
         right_pose[:3, 3] += pose[:3, :3] @ (BASELINE_M, 0, 0)
@@ -176,11 +191,8 @@ class Raytraced:
             disparity = _finer_disparity(left, right, matcher.compute(left, right) / 16.0)
             with np.errstate(divide="ignore"):
                 far = 1e3 * camera.K[0][0] * BASELINE_M / np.where(disparity > 3, disparity, np.inf)
-            stack.append(np.where((far > 0) & (far < 9000), far, np.nan))
-        few = np.isfinite(stack).sum(axis=0) * 2 < pairs
-        with np.errstate(all="ignore"):
-            middle = np.nanmedian(np.where(few, 0, stack), axis=0)
-        return np.nan_to_num(middle).astype(np.uint16)
+            stack.append(np.where((far > 0) & (far < 9000), far, 0.0))
+        return stack
 
 
 def _finer_disparity(left: np.ndarray, right: np.ndarray, disparity: np.ndarray) -> np.ndarray:
@@ -221,6 +233,19 @@ def _finer(camera: Camera, times: int) -> Camera:
     K[2, 2] = 1
     size = {"width_px": times * camera.width_px, "height_px": times * camera.height_px}
     return camera.model_copy(update={"K": tuple(map(tuple, K.tolist())), **size})
+
+
+def _sheet(paper: Paper) -> tuple[np.ndarray, np.ndarray]:
+    """A paper's triangles: a little above the table, its ends farther."""
+    high, wide = paper.picture.shape[:2]
+    across = np.linspace(0, 1, _STRIPES + 1)
+    ends = np.stack(np.meshgrid(across * (wide - 1), [0, high - 1]), -1).reshape(-1, 2)
+    onto = np.linalg.inv(np.vstack([paper.pixel_from_table, (0, 0, 1)]))
+    corners = np.column_stack([ends, np.ones(len(ends))]) @ onto.T
+    up = np.maximum(np.abs(2 * across - 1) - _FLAT, 0) / (1 - _FLAT)
+    corners[:, 2] = _PAPER_M + paper.curl_m * np.tile(up**2, 2)
+    k, n = np.arange(_STRIPES)[:, None], _STRIPES + 1
+    return corners, np.concatenate([k + np.array(c) for c in ((0, 1, n), (1, n + 1, n))])
 
 
 def _quad(*corners: tuple[float, float, float]) -> tuple[np.ndarray, np.ndarray]:

@@ -24,3 +24,21 @@ def noisy_color(color: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """A picture (h, w, 3) uint8 with the noise of its sensor."""
     noise = _COLOUR_NOISE * rng.standard_normal(color.shape[:2], np.float32)
     return np.clip(color + noise[..., None], 0, 255).astype(np.uint8)
+
+
+def in_lamplight(
+    color: np.ndarray, white_balance: float, bands: float, rng: np.random.Generator
+) -> np.ndarray:
+    """A picture (h, w, 3) uint8 in other light: colours drift, rows are brighter and darker."""
+    gains = rng.normal(1, white_balance, 3)
+    waves, phase = rng.uniform(2, 5), rng.uniform(0, 2 * np.pi)
+    rows = np.sin(2 * np.pi * waves * np.linspace(0, 1, len(color)) + phase)
+    lit = color * gains * (1 + rng.uniform(0, bands) * rows)[:, None, None]
+    return np.clip(lit, 0, 255).astype(np.uint8)
+
+
+def with_holes(far: np.ndarray, share: float, rng: np.random.Generator) -> np.ndarray:
+    """Depth (h, w) that is 0 in spots of 8 pixels."""
+    spots = rng.random((len(far) // 8 + 1, far.shape[1] // 8 + 1)) < share
+    there = ~np.repeat(np.repeat(spots, 8, 0), 8, 1)[: len(far), : far.shape[1]]
+    return np.asarray(far * there)

@@ -31,11 +31,12 @@ from pactwin.hardware import (
     read_rig,
     strip_drawings,
 )
+from pactwin.hardware.realsense_options import MetadataName
 from pactwin.real.placement_template import template_of
 from pactwin.real.rehearsal.disturbance import Disturbance, disturbed_items, moved, with_mistake
 from pactwin.real.rehearsal.mock_rig import TrueCamera, nudged, true_cameras
 from pactwin.real.rehearsal.raytraced import Light, Paper, Raytraced, printed
-from pactwin.real.rehearsal.sensor import lens_map, noisy_color
+from pactwin.real.rehearsal.sensor import in_lamplight, lens_map, noisy_color, with_holes
 from pactwin.sim import (
     Item,
     Layout,
@@ -54,11 +55,24 @@ from pactwin.suite import (
 
 _MAT_DPI, _SHEET_DPI = 220, 110
 """Of the board every tenth of a millimetre counts."""
-_STATE_HZ = 50
-_STRIPS = ((0.645, 0.0, 90.0), (0.46, 0.44, 0.0), (0.45, -0.44, 0.0))
+_STATE_HZ = 500
+_STRIPS = (
+    (0.645, 0.0, 90.0),
+    (0.525, 0.44, 0.0),
+    (0.525, -0.44, 0.0),
+    (0.235, 0.44, 0.0),
+    (0.235, -0.44, 0.0),
+)
 """Where strips are taped down, about: x and y in m, direction in degrees."""
-_DEPTH_SHOTS, _COLORS = 2, 3
-"""Of stereo pairs and of pictures with noise of their own, which are sent in turn."""
+_LIGHT: dict[MetadataName, float] = {
+    "actual_exposure": 15600.0,
+    "gain_level": 64.0,
+    "white_balance": 4600.0,
+}
+_THINNED = 2
+"""Every second picture is not taken: two cores that draw, send and check cannot follow 30 Hz."""
+_SHOTS = 4
+"""Stereo pairs and pictures with noise of their own, which are sent in turn."""
 
 
 class World:
@@ -68,6 +82,7 @@ class World:
         self.rig = read_rig(rig_path)
         self._suite, self._seed = suite, seed
         self.by = Disturbance()
+        self.printed = self.by.print_scale
         rng = np.random.default_rng(seed)
         self.still = self.cameras = true_cameras(self.rig, self.by, rng)
         self._maps = {
@@ -80,18 +95,27 @@ class World:
         x, y = rng.normal(0, self.by.template_m, 2)
         self._template_off = _flat(x, y, rng.normal(0, self.by.template_rad))
         self._strips = [self._strip(k, place, rng) for k, place in enumerate(_STRIPS)]
+        self._as_mounted = self.still, self._strips
+        self.ill: dict[str, str] = {}
         self._layout: Layout | None = None
         self._scene: Scene | None = None
-        self.shown: dict[str, tuple[list[bytes], bytes]] = {}
+        self.shown: dict[str, list[tuple[bytes, bytes]]] = {}
         self.do({"do": "board"})
 
     def do(self, order: dict[str, Any]) -> dict[str, Any]:
-        """What the operator does: ``board``, ``place``, ``slide``, ``act``; or the ``truth``."""
+        """What the operator does: ``board``, ``place``, ``slide``, ``act``; or the ``truth``.
+
+        With ``devices`` cameras and robot, by name, are ``ill`` from then on. To ``undo`` is to put
+        cameras and strips back to where they were mounted.
+        """
         match order["do"]:
             case "board":
                 self.items = {}
-                self._paper = self._board()
+                self.printed = tuple(order.get("printed", self.by.print_scale))
+                self._paper = self._board(order.get("moved_m", (0.0, 0.0)))
                 self._draw([])
+            case "devices":
+                self.ill = {name: ill for name, ill in order.items() if name != "do"}
             case "place":
                 take = [int(order.get("take", 0)), int(order["scene"][:8], 16)]
                 self._place(order, np.random.default_rng([self._seed, *take]))
@@ -99,6 +123,8 @@ class World:
             case "slide":
                 self._paper = None
                 self._draw([int(order.get("take", 0)), 1])
+            case "undo":
+                self.still, self._strips = self._as_mounted
             case "act":
                 return {"done": "act", **self._carried_out()}
             case "truth":
@@ -131,46 +157,53 @@ class World:
         if order.get("sheet", True):
             template = template_of(self._suite, scene.id)
             page = pdf_of(template.drawing, "large")
-            at = template.near_m, self.by.print_scale * template.left_m
+            at = template.near_m, self.printed[0] * template.left_m
             self._paper = self._lying(page, _SHEET_DPI, *at)
         else:
             self._paper = None
 
-    def _board(self) -> Paper:
-        """Its board's lower edge lies where the rig file says; below it is the ruler."""
+    def _board(self, off_m: tuple[float, float]) -> Paper:
+        """It lies ``off_m`` from where the rig file says; below it is the ruler."""
         board, drawing = self.rig.board, board_drawing(self.rig.board)
         below_mm = drawing.height_mm - board.rows * board.square_mm
-        near_mm = board.near_mm - below_mm * self.by.print_scale
-        left_mm = self.by.print_scale * drawing.width_mm / 2
-        return self._lying(pdf_of(drawing, "large"), _MAT_DPI, near_mm / 1e3, left_mm / 1e3)
+        near_m = (board.near_mm - below_mm * self.printed[1]) / 1e3 + off_m[0]
+        left_m = self.printed[0] * drawing.width_mm / 2e3 + off_m[1]
+        return self._lying(pdf_of(drawing, "large"), _MAT_DPI, near_m, left_m)
 
     def _lying(self, page: bytes, dpi: int, near_m: float, left_m: float) -> Paper:
         """A page whose drawing's lower left corner lies at (``near_m``, ``left_m``)."""
-        margin_m = MARGIN_MM / 1e3 * self.by.print_scale
-        place = near_m - margin_m, left_m + margin_m
+        across, up = self.printed
+        place = near_m - MARGIN_MM / 1e3 * up, left_m + MARGIN_MM / 1e3 * across
         table_from_page = np.array([[0.0, 1.0, place[0]], [-1.0, 0.0, place[1]], [0.0, 0.0, 1.0]])
-        return printed(page, dpi, table_from_page, 100 * self.by.print_scale)
+        return printed(page, dpi, table_from_page, (100 * across, 100 * up))
 
     def _strip(self, k: int, place: tuple[float, float, float], rng: np.random.Generator) -> Paper:
         x, y, degrees = rng.normal(place, (0.006, 0.006, 2.0))
         left, bottom, right, top = (MARGIN_MM + side for side in STRIP_MM)
-        scale = self.by.print_scale / 1e3
-        middle = _flat(-scale * (left + right) / 2, -scale * (bottom + top) / 2, 0.0)
+        across, up = self.printed
+        middle = _flat(-across * (left + right) / 2e3, -up * (bottom + top) / 2e3, 0.0)
         lies = _flat(x, y, np.deg2rad(degrees)) @ middle
         page = pdf_of(strip_drawings()[k], "large")
         window = (left - 4, bottom - 4, right + 4, top + 4)
-        return printed(page, _MAT_DPI, lies, 100 * self.by.print_scale, window)
+        return printed(page, _MAT_DPI, lies, (100 * across, 100 * up), window, self.by.curl_m)
 
     def _draw(self, what: list[int], faults: Mapping[str, Any] | None = None) -> None:
         """Take the pictures that every camera shows from now on, as ``what`` says.
 
         The head sways and light changes from one to the next. Of ``faults``, ``light`` is by
-        camera, one that is ``frozen`` shows what it showed before, and one that is ``nudged``
-        stays (x, y, z in m, then turns in radians) where it was moved to.
+        camera, one that is ``frozen`` shows what it showed before, one that is ``nudged``
+        stays (x, y, z in m, then turns in radians) where it was moved to, one that is ``blind``
+        measures no depth; ``swapped_cameras`` show each other's pictures. A ``strip`` is moved
+        (number, x, y).
         """
         faults = faults or {}
         for name, by in faults.get("nudged", {}).items():
-            self.still[name] = nudged(self.still[name], np.array(by))
+            self.still = {**self.still, name: nudged(self.still[name], np.array(by))}
+        if "strip" in faults:
+            k, x, y = faults["strip"]
+            onto = self._strips[k].pixel_from_table @ _flat(-x, -y, 0.0)
+            self._strips = [*self._strips]
+            self._strips[k] = replace(self._strips[k], pixel_from_table=onto)
         rng = np.random.default_rng([self._seed, *what])
         papers = [*self._strips, *([self._paper] if self._paper else [])]
         world = Raytraced(list(self.items.values()), papers)
@@ -183,12 +216,17 @@ class World:
                 continue
             light = Light(**faults.get("light", {}).get(name, {}))
             drifted = replace(light, exposure=light.exposure * rng.normal(1, self.by.exposure))
-            color = cv2.remap(
-                world.color(camera.color, drifted), *self._maps[name], cv2.INTER_LINEAR
-            )
-            far = world.stereo(camera.depth, _DEPTH_SHOTS, rng) * (1 + camera.depth_bias)
-            colors = [noisy_color(color, rng).tobytes() for _ in range(_COLORS)]
-            shown[name] = colors, np.rint(far).astype(np.uint16).tobytes()
+            color = world.color(camera.color, drifted)
+            color = in_lamplight(color, self.by.white_balance, self.by.bands, rng)
+            color = np.asarray(cv2.remap(color, *self._maps[name], cv2.INTER_LINEAR), np.uint8)
+            shown[name] = []
+            for far in world.stereo(camera.depth, _SHOTS, rng):
+                far = with_holes(far * (1 + camera.depth_bias), self.by.holes, rng)
+                far = far * (name != faults.get("blind"))
+                depth = np.rint(far).astype(np.uint16).tobytes()
+                shown[name].append((noisy_color(color, rng).tobytes(), depth))
+        if faults.get("swapped_cameras"):
+            shown = dict(zip(shown, reversed(shown.values()), strict=True))
         self.shown = shown
 
     def _carried_out(self) -> dict[str, Any]:
@@ -228,10 +266,24 @@ class Server:
             threading.Thread(target=self._talk, args=(caller,), daemon=True).start()
 
     def _publish(self) -> None:
-        publisher = LowStatePublisher(self._world.rig.robot)
+        publisher, by = LowStatePublisher(self._world.rig.robot), self._world.by
+        start, known = time.time_ns(), int(publisher.state["mode_machine"])
         while True:
-            publisher.publish({})
+            now = time.time_ns()
+            ahead = by.clock_s * 1e9 + (now - start) * by.clock_ppm / 1e6
             time.sleep(1 / _STATE_HZ)
+            ill = self._world.ill.get("robot")
+            match ill:
+                case "silent":
+                    continue
+                case "frozen":
+                    publisher.state["tick"] -= 1
+                case "turning":
+                    turned = 0.0, 0.2, 0.0
+                    publisher.publish({}, turned, at_ns=now + int(ahead))
+                    continue
+            publisher.state["mode_machine"] = 77 if ill == "unknown" else known
+            publisher.publish({}, at_ns=now + int(ahead))
 
     def _talk(self, caller: socket.socket) -> None:
         with caller, suppress(OSError, ValueError), caller.makefile("rwb") as file:
@@ -247,30 +299,43 @@ class Server:
     def _stream(self, name: str, file: Any) -> None:
         spec = next(camera for camera in self._world.rig.cameras if camera.name == name)
         camera: TrueCamera = self._world.cameras[name]
-        file.write(camera.described(spec.serial).model_dump_json().encode() + b"\n")
+        usb = "2.1" if self._world.ill.get(name) == "usb" else "3.2"
+        file.write(camera.described(spec.serial, usb).model_dump_json().encode() + b"\n")
         file.flush()
-        period = 1 / spec.color.rate_hz
-        phase = 0.017 / period * self._world.rig.cameras.index(spec)
-        number = 0
+        period, by = 1 / spec.color.rate_hz, self._world.by
+        phase = by.apart_s / period * self._world.rig.cameras.index(spec)
+        number, rng = 0, np.random.default_rng()
         while True:
             # Cameras run freely: each at its own moments.
-            tick = (int(time.time() / period) + 1 + phase) * period
+            frame = int(time.time() / period - phase) + 1
+            frame += frame % _THINNED
+            tick = (frame + phase) * period
             time.sleep(max(0.0, tick - time.time()))
-            colors, far = self._world.shown[name]
-            number += 1
-            pixels = colors[number % len(colors)]
+            ill = self._world.ill.get(name)
+            number += ill != "one number"
+            if rng.random() < by.dropped:
+                continue
+            if ill == "unplugged":
+                return
+            color, far = self._world.shown[name][0 if ill == "one picture" else number % _SHOTS]
+            light = dict(_LIGHT)
+            if ill == "exposure":
+                light["actual_exposure"] *= 0.6
             head = PlayedFrame(
                 number=number,
                 depth_number=number,
                 time_ms=1e3 * tick,
                 depth_time_ms=1e3 * tick,
-                color_bytes=len(pixels),
+                domain="hardware_clock" if ill == "clock" else "global_time",
+                metadata={"color": light},
+                color_bytes=len(color),
                 depth_bytes=len(far),
             )
-            file.write(head.model_dump_json().encode() + b"\n")
-            file.write(pixels)
-            file.write(far)
-            file.flush()
+            for _ in range(1 + int(rng.random() < by.repeated)):
+                file.write(head.model_dump_json().encode() + b"\n")
+                file.write(color)
+                file.write(far)
+                file.flush()
 
 
 def carry_out(world: World, order: dict[str, Any]) -> dict[str, Any]:
