@@ -9,7 +9,9 @@ from evaluating import evaluate
 from inspect_ai.util import Store
 from known_things import known_things, planned, scene_of
 
-from pactwin.solvers.baselines.uses import FOLDS, familiar_part
+from pactwin.catalogue import load_catalogue, load_uses
+from pactwin.solvers.baselines import uses
+from pactwin.solvers.baselines.uses import FOLDS, Known, familiar_part
 from pactwin.solvers.question_ref import QuestionRef
 from pactwin.suite import InvalidInputError, Question, Suite, SuiteWriter
 from pactwin.tasks import UseRow, make_use_question, read_rows
@@ -65,7 +67,14 @@ def found(suite: Path, found_on: Path | None = None) -> float:
     return float(np.mean(hits))
 
 
+@pytest.fixture
+def nothing_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It knows no other seeds."""
+    monkeypatch.setattr(uses, "other_seeds", Known)
+
+
 @pytest.mark.slow
+@pytest.mark.usefixtures("nothing_known")
 def test_it_finds_what_is_always_meant_and_knows_nothing_of_its_own_question(
     tmp_path: Path,
 ) -> None:
@@ -77,6 +86,27 @@ def test_it_finds_what_is_always_meant_and_knows_nothing_of_its_own_question(
     # Most things are asked about twice or more, each time with another answer.
     assert found(plain, plain) < 0.6 and found(plain) < 0.4
     assert FOLDS > 1
+
+
+def test_by_default_it_knows_what_other_seeds_have(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    suite = write_suite(tmp_path / "suite", 5, tasks=12)
+    known = Known()
+    for question in Suite.open(suite).questions():
+        known.add_question(question)
+    assert Known.read(json.loads(json.dumps(known.record()))) == known
+    before = found(suite)
+    monkeypatch.setattr(uses, "other_seeds", lambda: known)
+    assert found(suite) > max(before, 0.4)  # it has seen these very questions
+
+
+def test_what_it_knows_is_of_the_uses_and_things_that_there_are() -> None:
+    table, known = load_uses(), uses.other_seeds()
+    assert known.uses <= set(table.uses) and len(known.uses) >= len(table.uses) - 2
+    titles = {load_catalogue().kind(kind).title for kind in table.kinds()}
+    assert {name for _, name in known.there} <= titles
+    assert known.meant.total() >= 400  # tasks of two seeds and more
 
 
 def test_it_answers_through_the_whole_path_and_nothing_but_uses(tmp_path: Path) -> None:

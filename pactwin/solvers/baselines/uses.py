@@ -2,8 +2,11 @@
 
 import json
 from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from pathlib import Path
+from typing import Any
 from zlib import crc32
 
 import numpy as np
@@ -11,6 +14,7 @@ import numpy as np
 from pactwin.solvers.question_ref import QuestionRef, load_records
 from pactwin.suite import Question, load_suite
 
+FAMILIAR = Path(__file__).with_name("familiar.json")
 FOLDS = 5
 _PRIOR = 0.1
 """How often, of once, a thing is taken for meant that was seen in no other question of the use."""
@@ -28,11 +32,15 @@ def familiar_part(
 ) -> str:
     """The thing that is oftenest meant for the use where it is there, and that part of it.
 
-    As it is in the questions of other folds of the suite, or in all of another suite. It knows the
-    use and the names of the things, and has seen neither their pictures nor their measures.
+    As it is in suites of other seeds (``familiar.json``); for uses that are not of our own, in the
+    questions of other folds of the suite; or in all of the suite ``found_on``. It knows the use and
+    the names of the things, and has seen neither their pictures nor their measures.
     """
-    tables = _tables(asked.suite, asked.suite_hash, found_on)
-    known = tables[0 if found_on else _fold(question)]
+    if not found_on and question.topic in other_seeds().uses:
+        known = other_seeds()
+    else:
+        tables = _tables(asked.suite, asked.suite_hash, found_on)
+        known = tables[0 if found_on else _fold(question)]
     things = [thing for thing in question.candidates if thing.parts]
     rates = [known.rate(question.topic, thing.name) for thing in things]
     best = [thing for thing, rate in zip(things, rates, strict=True) if rate == max(rates)]
@@ -52,7 +60,7 @@ def _choice(entity: str, part: str) -> str:
 
 
 @dataclass(frozen=True)
-class _Known:
+class Known:
     """How often each thing was meant for a use, and was there, and which part of it was."""
 
     meant: Counter[tuple[str, str]] = field(default_factory=Counter)
@@ -60,13 +68,44 @@ class _Known:
     parts: Counter[tuple[str, str, str]] = field(default_factory=Counter)
 
     def rate(self, use: str, name: str) -> float:
+        """How often, of once, a thing was meant for a use where it was there."""
         return (self.meant[use, name] + _PRIOR) / (self.there[use, name] + 1)
 
-    def add(self, question: Question) -> None:
+    @property
+    def uses(self) -> frozenset[str]:
+        """The uses that questions were about."""
+        return frozenset(use for use, _ in self.there)
+
+    def record(self) -> dict[str, dict[str, list[Any]]]:
+        """By use and thing: how often it was there, and how often each part of it was meant."""
+        found: dict[str, dict[str, list[Any]]] = {}
+        for (use, name), there in sorted(self.there.items()):
+            parts = {p: n for (u, m, p), n in sorted(self.parts.items()) if (u, m) == (use, name)}
+            found.setdefault(use, {})[name] = [there, parts]
+        return found
+
+    @classmethod
+    def read(cls, record: Mapping[str, Mapping[str, Sequence[Any]]]) -> "Known":
+        """What :meth:`record` gave."""
+        known = cls()
+        for use, things in record.items():
+            for name, (there, parts) in things.items():
+                known.there[use, name] += there
+                known.meant[use, name] += sum(parts.values())
+                for part, n in parts.items():
+                    known.parts[use, name, part] += n
+        return known
+
+    def add(self, use: str, name: str, part: str, there: Iterable[str]) -> None:
+        """Count a task that means a part of a thing among those that are ``there``."""
+        self.meant[use, name] += 1
+        self.parts[use, name, part] += 1
+        self.there.update((use, other) for other in there)
+
+    def add_question(self, question: Question) -> None:
+        """Count a question."""
         name, part = question.accepted
-        self.meant[question.topic, name] += 1
-        self.parts[question.topic, name, part] += 1
-        self.there.update((question.topic, thing.name) for thing in question.candidates)
+        self.add(question.topic, name, part, [thing.name for thing in question.candidates])
 
 
 def _fold(question: Question) -> int:
@@ -74,14 +113,20 @@ def _fold(question: Question) -> int:
     return crc32(question.scene_id.encode()) % FOLDS
 
 
+@lru_cache(maxsize=1)
+def other_seeds() -> Known:
+    """What suites of other seeds have: ``tools/familiar.py`` writes it."""
+    return Known.read(json.loads(FAMILIAR.read_text("utf-8")))
+
+
 @lru_cache(maxsize=4)
-def _tables(suite: str, suite_hash: str, found_on: str) -> tuple[_Known, ...]:
+def _tables(suite: str, suite_hash: str, found_on: str) -> tuple[Known, ...]:
     """What is known without each fold of a suite; of another suite everything."""
     loaded = load_suite(found_on) if found_on else load_records(suite, suite_hash)
-    tables = tuple(_Known() for _ in range(1 if found_on else FOLDS))
+    tables = tuple(Known() for _ in range(1 if found_on else FOLDS))
     for question in loaded.questions.values():
         if question.kind == "creative_use":
             for fold, known in enumerate(tables):
                 if found_on or fold != _fold(question):
-                    known.add(question)
+                    known.add_question(question)
     return tables

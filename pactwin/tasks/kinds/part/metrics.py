@@ -303,4 +303,7 @@ SCORING = Scoring(
     splits=((), ("domain",), ("view",)),
     right="the gold thing and part are chosen",
     clusters="situations",
+    lead="Which part of which thing could serve for something it was not made for. What needs no "
+    "looking: pactwin/familiar answers by the use and the names of the things alone, as tasks of "
+    "other seeds do. Whoever looks has to be better.",
 )
