@@ -36,7 +36,7 @@ STYLES: tuple[Callable[[str], str], ...] = (
 def answering(rows: Iterable[Mapping[str, Any]]) -> Callable[[dict[str, Any]], Reply]:
     """The ``answer`` of a server that is asked ``rows`` of the flat configuration.
 
-    A picture is known by its pixels, also where these were compressed or enlarged on the way.
+    What is none of them is refused. A picture is known by its pixels, compressed or not.
     """
     asked: dict[str, list[tuple[Image.Image | None, str]]] = {}
     for row in rows:
@@ -45,7 +45,9 @@ def answering(rows: Iterable[Mapping[str, Any]]) -> Callable[[dict[str, Any]], R
 
     def answer(body: dict[str, Any]) -> Reply:
         seen = _picture(sent_images(body))
-        known = asked[sent_text(body)]
+        known = asked.get(sent_text(body))
+        if known is None:  # no client asks again after this
+            return Reply(status=400)
         return Reply(min(known, key=lambda one: _distance(one[0], seen))[1])
 
     return answer

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, Any
 
 from pactwin.solvers import direct_prompt
-from pactwin.suite import SEALED_DOMAIN, InvalidInputError, Scene, Suite, load_suite
+from pactwin.suite import SEALED_DOMAIN, TOLD, InvalidInputError, Scene, Suite, load_suite
 from pactwin.tasks.core.asked import suite_asks
 from pactwin.tasks.core.asking import (
     asked_sample,
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 _IDS = ("question_id", "pair_id", "scene_id", "sample_id", "suite_name", "suite_hash", "asked")
 _TEXTS = ("domain", "kind", "view", "form", "prompt", "truth", "constraint")
 _LISTS = ("options", "accepted", "objects", "equivalent_constraints")
+_TOLD = ("named_plan", "problem", "creative_use")
+"""Kinds that may be told in words; of the others nothing without a view is asked."""
 _PICTURES = ("picture_paths", "picture_sha256")
 
 
@@ -62,8 +64,9 @@ def flat_rows(
     for question in loaded.questions.values():
         if (kinds is None or question.kind in kinds) and form in (None, question.form):
             scene = loaded.scenes[question.scene_id]
-            own = [c for c in conditions if c in question.views]
-            for condition in own if question.views else [NO_PICTURE]:
+            told = question.form == TOLD or question.kind in _TOLD or NO_PICTURE in conditions
+            own = [NO_PICTURE] if told and not question.views else conditions
+            for condition in (c for c in own if c in (*question.views, NO_PICTURE)):
                 key = (question.kind, question.form, condition, question.topic, question.text)
                 entry = (*key, scene.id, question.id, condition)
                 asked.setdefault(pair_id(scene), []).append(entry)
