@@ -45,6 +45,8 @@ _STARTS, _STARTS_AGAIN = 64, 12
 _PLAINLY_FREE_M = 0.002
 # With so much margin at both ends of its way no other hand is tried.
 _ENOUGH = 0.5
+# A grasp that serves at both ends has a little more than the margin that labels need.
+_ENOUGH_TURNED = 0.41
 # Shares of what a hand bears or spans within which nothing is decided.
 _NEARLY = 0.15
 
@@ -182,7 +184,7 @@ def _turned(
     first, last = (closing_of(situation.robot, end.best) for end in (taking, placing) if end.best)
     if serve_together(first, last, turns):
         return taking, placing
-    enough = _ENOUGH if situation.nominal else 0.0
+    enough = _ENOUGH_TURNED if situation.nominal else 0.0
     arm = taking.best.arm
     again = _found(situation, goals[1], arm, lines_after(first, turns))
     if again.found and reach_outcome(again).margin > enough:

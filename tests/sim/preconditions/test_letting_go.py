@@ -114,7 +114,7 @@ def brought(place_deg: float) -> tuple[bool, bool]:
 
 
 def test_the_hand_is_turned_over_the_place_as_the_thing_has_to_lie() -> None:
-    found = [brought(angle) for angle in (0.0, 40.0, 80.0, 120.0)]
+    found = [brought(angle) for angle in (60.0, 100.0, 140.0, 160.0)]
     assert sum(said for said, _ in found) >= 2, "a hand gets most things there"
     assert all(serves for said, serves in found if said)
 
@@ -123,4 +123,4 @@ def test_without_a_look_at_its_turn_the_hand_would_be_turned_wrong(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(handling, "_turned", lambda situation, goals, ends, there: ends)
-    assert not all(serves for _, serves in map(brought, (0.0, 40.0, 80.0, 120.0)))
+    assert not all(serves for _, serves in map(brought, (60.0, 100.0, 140.0, 160.0)))
