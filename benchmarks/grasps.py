@@ -23,9 +23,9 @@ from pactwin.sim.actions.using import Pour, TakeOut, Write
 from pactwin.sim.generation.pairs.retrial import rebuild
 from pactwin.sim.physics.perturbation import undisturbed
 from pactwin.sim.preconditions.letting_go import serve_together, turns_over
-from pactwin.sim.preconditions.situation import Situation
+from pactwin.sim.preconditions.settled_scene import SettledScene
 from pactwin.sim.preconditions.surroundings import content_of
-from pactwin.sim.reach.arena import reaching_spec
+from pactwin.sim.reach.collider import reaching_spec
 from pactwin.sim.reach.starts import reachers
 from pactwin.sim.robots.models import ROBOT_GROUP, Arm
 from pactwin.sim.robots.registry import robot_named
@@ -206,7 +206,7 @@ def unlike(scene: Scene, rng: np.random.Generator, counts: Counter[str]) -> list
     """What of a scene's checks an independent search does not confirm."""
     action, layout = rebuild(scene)
     cell, verdict, found = Cell(scene.robot, layout.items), scene.decided, []
-    here = Situation(layout, undisturbed(0), scene.robot)
+    here = SettledScene(layout, undisturbed(0), scene.robot)
     taken: list[str] = []
     lines: dict[str, np.ndarray] = {}
     places = {getattr(action, what, "") for what in ("support", "vessel", "cup", "pad")}

@@ -25,7 +25,7 @@ from pactwin.sim.generation.pairs.retrial import rebuild
 from pactwin.sim.generation.pairs.scenes import layout_rng
 from pactwin.sim.generation.sampling import batch_seeds
 from pactwin.sim.physics.perturbation import Perturbation
-from pactwin.sim.preconditions.situation import Situation
+from pactwin.sim.preconditions.settled_scene import SettledScene
 from pactwin.sim.scene.layout import Layout
 from pactwin.sim.scene.placement import RejectedLayout
 from pactwin.suite import Constraint, Suite
@@ -39,7 +39,7 @@ def failing_alone(action: Action, layout: Layout, robot: str) -> tuple[int, list
     """How many preconditions there are, and those that do not hold when tried by themselves."""
     count, failing = 0, []
     for trial in action.trials():
-        for name, outcome in trial(Situation(layout, Perturbation(), robot)).items():
+        for name, outcome in trial(SettledScene(layout, Perturbation(), robot)).items():
             count += 1
             if outcome.feasible is not True:
                 failing.append(f"{name}: {outcome.reason or outcome.constraint.value}")

@@ -4,9 +4,9 @@ from pathlib import Path
 
 from pactwin.sim.domains import load_domain
 from pactwin.sim.generation.pairs.scenes import layout_rng
+from pactwin.sim.scenarios.twins import Twins
 from pactwin.sim.scene.layout import object_record
 from pactwin.sim.scene.placement import RejectedLayout
-from pactwin.sim.staging.twins import Twins
 from pactwin.suite import Constraint, Perturbations, Scene, Suite, SuiteWriter, Verdict
 from pactwin.tasks import make_twin_questions
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from pactwin.sim.episodes.film import FPS, write_film
+from pactwin.sim.episodes.video import FPS, write_film
 from pactwin.suite import EpisodeMotion
 
 JOINTS = ("left_shoulder", "left_elbow", "left_wrist")

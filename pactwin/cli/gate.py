@@ -59,9 +59,9 @@ def gate(
         for one in acting:
             if one.harm_cost == cost:
                 above = ("-" if p is None else f"{p:.0%}" for p in (one.ask_above, one.act_above))
-                worth = (f"{u:+.2f}" for u in (one.answered, one.as_said, one.recalibrated))
+                utility = (f"{u:+.2f}" for u in (one.answered, one.as_said, one.recalibrated))
                 saved = f"{one.saved:+.2f} {one.saved_low:+.2f} {one.saved_high:+.2f}"
-                add_row(table, one.rule, *above, *worth, saved)
+                add_row(table, one.rule, *above, *utility, saved)
         console().print(table)
     if out is not None:
         write_gate_page(opened, found, out, question, acting)

@@ -149,11 +149,11 @@ def run(
 
 def _film_cameras(scene: "Scene", names: str | None, height: int) -> "list[Camera]":
     """Cameras of the video; checked before a model is asked."""
-    from pactwin.sim import ensure_gl, film_cameras
+    from pactwin.sim import ensure_gl, video_cameras
 
     there = [seen.camera.name for seen in scene.views[:2]]
     wanted = there if names is None else [] if names == "none" else names.split("+")
-    cameras = film_cameras(scene, tuple(wanted), height)
+    cameras = video_cameras(scene, tuple(wanted), height)
     if cameras:
         ensure_gl()
     return cameras
@@ -206,11 +206,11 @@ def _observed(
 
 def _show(scene: "Scene", episode: "Episode", cameras: "list[Camera]", folder: Path) -> None:
     """Write the video, and a Rerun recording if Rerun is installed."""
-    from pactwin.sim import film_episode, write_recording
+    from pactwin.sim import write_recording, write_video
 
     if cameras:
         path = folder / "episode.mp4"
-        film_episode(scene, episode, cameras, path)
+        write_video(scene, episode, cameras, path)
         typer.echo(path)
     if find_spec("rerun") is not None:
         write_recording(folder / "episode.rrd", episode.layout.items, episode.moments)

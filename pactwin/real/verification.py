@@ -31,7 +31,7 @@ from pactwin.real.strips import without_strips
 from pactwin.sim import (
     Layout,
     RejectedLayout,
-    consequences_agree,
+    counterfactuals_agree,
     environment_versions,
     photographed,
     rebuild_layout,
@@ -219,7 +219,7 @@ def _scaled(png: bytes, scale: float) -> bytes:
 def _with_consequences(pair: list[SourcedCapture], scenes: list[Scene]) -> list[Scene]:
     """The twins, whose verdicts tell what moves and what would help where trials agree on it."""
     (one, other), verdicts = pair, [copied.original.decided for copied in pair]
-    moves, edits = consequences_agree((one.original, other.original), (one.layout, other.layout))
+    moves, edits = counterfactuals_agree((one.original, other.original), (one.layout, other.layout))
     return [
         scene.model_copy(
             update={

@@ -1,12 +1,12 @@
 from .domains import domain_names as domain_names
 from .episodes.episode import Episode as Episode
-from .episodes.film import motion_record as motion_record
 from .episodes.interface import Observation as Observation
 from .episodes.interface import RobotInterface as RobotInterface
 from .episodes.recording import write_recording as write_recording
-from .episodes.run import film_cameras as film_cameras
-from .episodes.run import film_episode as film_episode
 from .episodes.run import prepare_episode as prepare_episode
+from .episodes.run import video_cameras as video_cameras
+from .episodes.run import write_video as write_video
+from .episodes.video import motion_record as motion_record
 from .generation.creative.generate import CreativeScene as CreativeScene
 from .generation.creative.generate import CreativeSuiteConfig as CreativeSuiteConfig
 from .generation.creative.generate import creative_scene_id as creative_scene_id
@@ -30,7 +30,7 @@ from .generation.pairs.generate import ConstraintSuiteConfig as ConstraintSuiteC
 from .generation.pairs.generate import draw_pair as draw_pair
 from .generation.pairs.generate import draw_pairs as draw_pairs
 from .generation.pairs.mirrored import carried_out as carried_out
-from .generation.pairs.mirrored import consequences_agree as consequences_agree
+from .generation.pairs.mirrored import counterfactuals_agree as counterfactuals_agree
 from .generation.pairs.mirrored import photographed as photographed
 from .generation.pairs.mirrored import verdict_on as verdict_on
 from .generation.pairs.mjcf_export import export_mjcf as export_mjcf
@@ -47,7 +47,7 @@ from .generation.uses.generate import draw_use_pair as draw_use_pair
 from .ladders import quantity_names as quantity_names
 from .objects.blocks import block as block
 from .packages import environment_versions as environment_versions
-from .reach.arena import check_stands_free as check_stands_free
+from .reach.collider import check_stands_free as check_stands_free
 from .reach.preview import render_robot_preview as render_robot_preview
 from .rendering.cameras import camera_names as camera_names
 from .rendering.cameras import looking_at as looking_at

@@ -84,12 +84,12 @@ def answers(
     return rows
 
 
-def skilled(share: float, spoiled: float = 0.0) -> Callable[[str, np.random.Generator], bool]:
+def skilled(share: float, violated: float = 0.0) -> Callable[[str, np.random.Generator], bool]:
     """Right in ``share`` of scenes, of which ``spoiled`` turn wrong."""
 
     def right(scene: str, rng: np.random.Generator) -> bool:
         knows, stays = rng.random(2)
-        return bool(knows < share and stays >= spoiled)
+        return bool(knows < share and stays >= violated)
 
     return right
 
@@ -210,8 +210,8 @@ def test_steps_of_all_models_are_one_family_of_tests(suites: dict[str, Suite]) -
     rows = [
         row
         for model in ("a", "b")
-        for name, spoiled in stages.items()
-        for row in answers(suites[name], model, skilled(0.9, spoiled))
+        for name, violated in stages.items()
+        for row in answers(suites[name], model, skilled(0.9, violated))
     ]
     found = panel({name: suites[name] for name in stages}, "real", rows)
     tests = [test for steps in found.splits.values() for test in steps.values()]
@@ -269,8 +269,8 @@ def test_rehearsal_and_real_are_panels_of_their_own_and_never_pooled(
 ) -> None:
     rows = [
         row
-        for name, spoiled in (("sim", 0.0), ("real", 0.5), ("rehearsal", 0.1))
-        for row in answers(suites[name], "m", skilled(0.9, spoiled))
+        for name, violated in (("sim", 0.0), ("real", 0.5), ("rehearsal", 0.1))
+        for row in answers(suites[name], "m", skilled(0.9, violated))
     ]
     chosen = [suites[name] for name in ("sim", "real", "rehearsal")]
     scenes = scenes_of(*chosen)

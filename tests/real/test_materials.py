@@ -22,10 +22,10 @@ from pactwin.real import (
 from pactwin.real.materials import PLASTIC_KG_M3, sourcing_of
 from pactwin.sim import Item, domain_names
 from pactwin.sim.objects.blocks import block, cylinder
+from pactwin.sim.scenarios import moves
 from pactwin.sim.scene.layout import Part
 from pactwin.sim.scene.pose import Pose
 from pactwin.sim.scene.solids import surface_of
-from pactwin.sim.staging import moves
 from pactwin.suite import InvalidInputError, Scene
 
 pytestmark = pytest.mark.slow

@@ -143,7 +143,7 @@ def _of_rule(
     scaling = fit_scaling(p, truth)
     for cost in harm_costs:
         ask, act = cuts(share * cost, question) if share else (0.0, 0.0)
-        worth = {
+        utility = {
             name: utilities(chosen, decisions, cost, question)
             for name, decisions in (
                 ("answered", [answer for _, answer in said.values()]),
@@ -151,7 +151,7 @@ def _of_rule(
                 ("recalibrated", decide(others, ask, act)),
             )
         }
-        saved = np.bincount(pair, weights=worth["recalibrated"] - worth["answered"])
+        saved = np.bincount(pair, weights=utility["recalibrated"] - utility["answered"])
         low, high = mean_interval(saved, size)
         yield ThresholdRow(
             rule=rule,
@@ -164,7 +164,7 @@ def _of_rule(
             saved=float(saved.sum() / size.sum()),
             saved_low=low,
             saved_high=high,
-            **{name: float(each.mean()) for name, each in worth.items()},
+            **{name: float(each.mean()) for name, each in utility.items()},
         )
 
 

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, ClassVar, Protocol
 from pactwin.sim.physics.outcome import TrialOutcome
 
 if TYPE_CHECKING:  # it loads the simulator
-    from pactwin.sim.preconditions.situation import Outcomes, Situation
+    from pactwin.sim.preconditions.settled_scene import Outcomes, SettledScene
 
-Trial = Callable[["Situation"], "Outcomes"]
+Trial = Callable[["SettledScene"], "Outcomes"]
 """Decides one precondition or a few, by name; the same names in every situation, or none."""
 
 
@@ -32,13 +32,13 @@ class Action(Protocol):
         ...
 
 
-def outcomes(action: Action, situation: "Situation") -> Iterator[tuple[str, TrialOutcome]]:
+def outcomes(action: Action, situation: "SettledScene") -> Iterator[tuple[str, TrialOutcome]]:
     """The outcome of each precondition, one after the other as they are tried.
 
     A precondition that several trials decide holds if all of them say so.
     """
-    if situation.unrest:
-        yield "at_rest", TrialOutcome.undecided(situation.unrest)
+    if situation.settle_error:
+        yield "at_rest", TrialOutcome.undecided(situation.settle_error)
         return
     for trial in action.trials():
         yield from trial(situation).items()

@@ -8,7 +8,7 @@ from pactwin.sim.actions.base import Trial
 from pactwin.sim.preconditions.coming_off import comes_off
 from pactwin.sim.preconditions.going_in import goes_in
 from pactwin.sim.preconditions.handling import hand_brings, hand_gets_to, hand_holds
-from pactwin.sim.preconditions.situation import Outcomes, Situation
+from pactwin.sim.preconditions.settled_scene import Outcomes, SettledScene
 from pactwin.sim.preconditions.staying_on import place_on_top, stays_on
 
 
@@ -127,12 +127,12 @@ class Restack:
             ),
         )
 
-    def _second(self, situation: Situation) -> Outcomes:
+    def _second(self, situation: SettledScene) -> Outcomes:
         place = place_on_top(situation, self.upper, self.support)
         if place is None:
             return {}
         then = situation.without((), situation.item(self.upper).at(place))
-        if then.unrest:  # the upper one did not stay: the first step says so
+        if then.settle_error:  # the upper one did not stay: the first step says so
             return {}
         found = {f"then_{k}": v for k, v in stays_on(then, self.lower, self.upper).items()}
         return found | comes_off(then, self.lower)

@@ -13,7 +13,7 @@ from pactwin.sim.physics.trials.removal import DISTURBED, UNDISTURBED
 from pactwin.sim.physics.world import GRAVITY_M_S2
 from pactwin.sim.preconditions.coming_off import comes_off
 from pactwin.sim.preconditions.handling import hand_gets_to
-from pactwin.sim.preconditions.situation import Outcomes, Situation
+from pactwin.sim.preconditions.settled_scene import Outcomes, SettledScene
 from pactwin.suite import Constraint, Measurement
 
 # So much more than a hand holds, or less, is a whole margin.
@@ -40,23 +40,23 @@ class LiftLevel:
         """One hand holds it level, nothing beside it moves, and the hand gets to the handle."""
         return self._level, self._nothing_else_moves, self._gets_to_handle
 
-    def _along(self, situation: Situation) -> tuple[frozenset[str], frozenset[str]]:
+    def _along(self, situation: SettledScene) -> tuple[frozenset[str], frozenset[str]]:
         """What rests on it alone and comes along; what lies on something else, too."""
         world = situation.world(self.thing)
-        on_it = world.carried_by(self.thing)
+        on_it = world.supported_items(self.thing)
         shared = {name for name in on_it if world.touching(name) - on_it - {self.thing}}
         return on_it - shared, frozenset(shared)
 
-    def _nothing_else_moves(self, situation: Situation) -> Outcomes:
+    def _nothing_else_moves(self, situation: SettledScene) -> Outcomes:
         along, _ = self._along(situation)
         (moves,) = comes_off(situation, self.thing, along, drawn=False).values()
         return {"nothing_else_moves": moves}
 
-    def _gets_to_handle(self, situation: Situation) -> Outcomes:
+    def _gets_to_handle(self, situation: SettledScene) -> Outcomes:
         at = handle_of(situation.item(self.thing))[0]
         return hand_gets_to(situation, self.thing, at)
 
-    def _level(self, situation: Situation) -> Outcomes:
+    def _level(self, situation: SettledScene) -> Outcomes:
         # What lies on something else, too, is another precondition's matter.
         shared = self._along(situation)[1]
         situation = situation.without(shared) if shared else situation

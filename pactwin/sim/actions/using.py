@@ -11,7 +11,7 @@ from pactwin.sim.physics.trials.using import pour, take_out, write
 from pactwin.sim.preconditions.being_used import can_be_used
 from pactwin.sim.preconditions.coming_off import comes_off
 from pactwin.sim.preconditions.handling import hand_gets_into
-from pactwin.sim.preconditions.situation import Outcomes, Situation
+from pactwin.sim.preconditions.settled_scene import Outcomes, SettledScene
 from pactwin.sim.preconditions.surroundings import content_of
 
 
@@ -79,14 +79,14 @@ class TakeOut:
         """A hand gets over the box, into it, and out with the thing, and nothing else moves."""
         return self._comes_out, partial(hand_gets_into, place=self.box)
 
-    def _comes_out(self, situation: Situation) -> Outcomes:
+    def _comes_out(self, situation: SettledScene) -> Outcomes:
         try:
             content = content_of(situation.item(self.box), situation.items)
         except LookupError as error:  # a change of the scene may have left it empty
             return {"it_is_open": TrialOutcome.undecided(str(error))}
         if not situation.layout.moves(content):  # it was fixed, since it touched nothing
             return {"it_is_open": TrialOutcome.undecided("what is in it does not rest in it")}
-        on_it = situation.world(content.name).carried_by(content.name)
+        on_it = situation.world(content.name).supported_items(content.name)
         bare = situation.without(on_it) if on_it else situation
         found = can_be_used(bare, take_out, content.name, self.box, inside=True)
         if not all(outcome.feasible for outcome in found.values()):

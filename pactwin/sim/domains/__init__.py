@@ -8,7 +8,7 @@ import pkgutil
 from importlib import import_module
 
 from pactwin.sim.domains.base import Domain
-from pactwin.sim.staging.twins import Twins
+from pactwin.sim.scenarios.twins import Twins
 from pactwin.suite import unknown_name
 
 _NOT_DOMAINS = {"base"}

@@ -5,7 +5,7 @@ its opening lower than its foot.
 """
 
 from pactwin.sim.domains.base import Domain, Family
-from pactwin.sim.staging import moves
+from pactwin.sim.scenarios import moves
 
 DOMAIN = Domain(
     "balance",

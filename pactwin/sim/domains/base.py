@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from pactwin.sim.robots.registry import robot_named
+from pactwin.sim.scenarios.twins import BY_REACH, Twins
 from pactwin.sim.scene.placement import RejectedLayout
-from pactwin.sim.staging.twins import BY_REACH, Twins
 from pactwin.suite import InvalidInputError
 
 _DRAWS = 20
@@ -69,7 +69,7 @@ def _check_reach(twins: Twins, robot: str) -> None:
     """Raise RejectedLayout if a quick estimate says that hands barely reach, if at all."""
     # They load the simulator, which names of domains do not need.
     from pactwin.sim.actions.lift_level import LiftLevel
-    from pactwin.sim.staging.handreach import one_arm_reaches
+    from pactwin.sim.scenarios.handreach import one_arm_reaches
 
     if twins.constraint in BY_REACH or twins.action.kind == LiftLevel.kind:
         return

@@ -1,7 +1,7 @@
 """Closure: what has to be open is closed, by a cap or a lid."""
 
 from pactwin.sim.domains.base import Domain, Family
-from pactwin.sim.staging import moves, uses
+from pactwin.sim.scenarios import moves, uses
 
 DOMAIN = Domain(
     "closure",

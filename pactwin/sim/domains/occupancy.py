@@ -1,7 +1,7 @@
 """Occupancy: the destination is occupied."""
 
 from pactwin.sim.domains.base import Domain, Family
-from pactwin.sim.staging import moves, uses
+from pactwin.sim.scenarios import moves, uses
 
 DOMAIN = Domain(
     "occupancy",

@@ -1,7 +1,7 @@
 """Opening: a vessel's opening faces down."""
 
 from pactwin.sim.domains.base import Domain, Family
-from pactwin.sim.staging import moves, uses
+from pactwin.sim.scenarios import moves, uses
 
 DOMAIN = Domain(
     "opening",

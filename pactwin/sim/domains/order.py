@@ -4,7 +4,7 @@ An answer may name either of two causes.
 """
 
 from pactwin.sim.domains.base import Domain, Family
-from pactwin.sim.staging import moves
+from pactwin.sim.scenarios import moves
 
 DOMAIN = Domain(
     "order",

@@ -1,7 +1,7 @@
 """Reachability: an object or a place is out of reach, or an obstacle blocks the hand."""
 
 from pactwin.sim.domains.base import Domain, Family
-from pactwin.sim.staging import lifts, moves, uses
+from pactwin.sim.scenarios import lifts, moves, uses
 
 DOMAIN = Domain(
     "reachability",

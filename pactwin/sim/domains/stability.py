@@ -1,7 +1,7 @@
 """Stability: without the object, what remains loses its balance."""
 
 from pactwin.sim.domains.base import Domain, Family
-from pactwin.sim.staging import moves
+from pactwin.sim.scenarios import moves
 
 DOMAIN = Domain(
     "stability",

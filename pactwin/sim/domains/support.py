@@ -1,7 +1,7 @@
 """Support: something rests on the thing and would fall with it."""
 
 from pactwin.sim.domains.base import Domain, Family
-from pactwin.sim.staging import lifts, moves, uses
+from pactwin.sim.scenarios import lifts, moves, uses
 
 DOMAIN = Domain(
     "support",

@@ -1,7 +1,7 @@
 """Two hands: one hand cannot span the object, or cannot hold it level."""
 
 from pactwin.sim.domains.base import Domain, Family
-from pactwin.sim.staging import lifts, moves
+from pactwin.sim.scenarios import lifts, moves
 
 DOMAIN = Domain(
     "two_hands",

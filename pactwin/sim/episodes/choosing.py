@@ -78,7 +78,7 @@ class Option:
         """Whether all of it is free of collisions."""
         return self.share == 1.0 and self.clear_m > 0.0
 
-    def worth(self, m: Manipulator) -> tuple[int, float, float, float]:
+    def rank(self, m: Manipulator) -> tuple[int, float, float, float]:
         """Rank: the larger share, the larger clearance, the shorter motion."""
         both = [reach.best for reach in (self.found, self.then) if reach is not None]
         there = [best for best in both if best is not None]
@@ -95,7 +95,7 @@ def pick(m: Manipulator, name: str, ways: Sequence[Way] = (), at: Vec3 | None = 
 
     Raises Stopped where no arm gets there.
     """
-    options, carried = Options(m, name, ways, at), m.robot.world.carried_by(name)
+    options, carried = Options(m, name, ways, at), m.robot.world.supported_items(name)
     chosen = options.first()
     best, way = _got_to(m, chosen, carried)
     if best is None:
@@ -103,7 +103,7 @@ def pick(m: Manipulator, name: str, ways: Sequence[Way] = (), at: Vec3 | None = 
         best, way = _got_to(m, others, carried)
         chosen += others
     if best is None:
-        best = max(chosen, key=lambda option: option.worth(m))
+        best = max(chosen, key=lambda option: option.rank(m))
         way = m.way_to(best.arm, best.found, carried)
     m.arm = best.arm
     if best.found.best is None:
@@ -126,7 +126,7 @@ def _got_to(
 ) -> tuple[Option | None, np.ndarray | None]:
     """The best feasible option with a path to its grasp, and the path."""
     tried = set()
-    for option in sorted(options, key=lambda option: option.worth(m), reverse=True):
+    for option in sorted(options, key=lambda option: option.rank(m), reverse=True):
         if not option.serves or option.found.best in tried:
             continue
         tried.add(option.found.best)
@@ -145,7 +145,7 @@ class Options:
         self.m, self.name, self.ways, self.at = m, name, ways, at
         items = m.robot.items()
         self.item = next(item for item in items if item.name == name)
-        self.carried = m.robot.world.carried_by(name)
+        self.carried = m.robot.world.supported_items(name)
         there = [self.item.world_from_object.pos]
         self.place, self.on_place = "", set[str]()
         if ways and ways[0].place:

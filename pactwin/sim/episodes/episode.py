@@ -9,12 +9,12 @@ from pactwin.sim.actions.base import Action
 from pactwin.sim.episodes.interface import PERIOD_S
 from pactwin.sim.episodes.manipulation import Manipulator, Stopped
 from pactwin.sim.episodes.outcome import Harm, dropped, harms
-from pactwin.sim.episodes.simulation import Moment, SimulatedRobot
+from pactwin.sim.episodes.simulation import SimulatedRobot, State
 from pactwin.sim.episodes.tasks import Task, add_handle, task_of
 from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.physics.settling import settle
 from pactwin.sim.physics.world import World
-from pactwin.sim.preconditions.situation import Situation
+from pactwin.sim.preconditions.settled_scene import SettledScene
 from pactwin.sim.scene.layout import Layout
 
 
@@ -32,7 +32,7 @@ class Episode:
     stopped: str
     at: str
     layout: Layout
-    moments: tuple[Moment, ...]
+    moments: tuple[State, ...]
 
     @property
     def seconds(self) -> float:
@@ -59,12 +59,12 @@ class Episode:
 
 def carry_out(action: Action, layout: Layout, robot: str, rng: np.random.Generator) -> Episode:
     """Have the robot carry out the action; ``rng`` is used by its searches."""
-    situation = Situation(layout, Perturbation(), robot)
+    situation = SettledScene(layout, Perturbation(), robot)
     task = task_of(action, situation.at_rest)
     simulated = SimulatedRobot(task.layout, robot, task.first, prepare=add_handle(task))
     expected = set(task.expected)
     if task.handle is not None:  # what stands on it comes along
-        expected |= simulated.world.carried_by(task.first)
+        expected |= simulated.world.supported_items(task.first)
     manipulator = Manipulator(simulated, rng)
     stopped, at, reached = "", "", False
     try:
@@ -85,12 +85,12 @@ def carry_out(action: Action, layout: Layout, robot: str, rng: np.random.Generat
     return Episode(done, found, stopped, at, task.layout, moments)
 
 
-def _alone(task: Task, moments: tuple[Moment, ...]) -> Moment:
+def _alone(task: Task, moments: tuple[State, ...]) -> State:
     """Positions of objects after the same time without the robot."""
     world = World(task.layout, Perturbation(), held=task.first)
     settle(world)
     world.run(len(moments) * PERIOD_S)
     poses = [world.pose(item.name) for item in task.layout.items]
-    return Moment(
+    return State(
         np.array([pose.pos for pose in poses]), np.array([pose.quat for pose in poses]), {}
     )

@@ -14,7 +14,7 @@ from pactwin.sim.episodes.interface import PERIOD_S
 from pactwin.sim.episodes.motion import CLEAR_M, Mover, along, ends_at, way_between
 from pactwin.sim.episodes.paths import stations_of, tips_of, turned
 from pactwin.sim.episodes.simulation import LEAD_S, SimulatedRobot
-from pactwin.sim.reach.arena import arena_for
+from pactwin.sim.reach.collider import arena_for
 from pactwin.sim.reach.search import Reach, reach
 from pactwin.sim.reach.starts import APPROACHES, CONE_RAD, reachers
 from pactwin.sim.scene.pose import Pose, Vec3, quat_angle_rad, vec3
@@ -175,7 +175,7 @@ class Manipulator:
         clear = -np.inf
         if len(way):
             clear = mover.clearance_m(way)
-            if not self.robot.world.carried_by(held) - self.parts_of(held):
+            if not self.robot.world.supported_items(held) - self.parts_of(held):
                 lies = [self._from_tips(held, pose, at) for pose in brought]
                 near = mover.held_clearance_m(way[: len(brought)], lies[: len(way)])
                 clear = clear if near > 0.0 else min(clear, near)
@@ -334,17 +334,17 @@ class Manipulator:
         from_tips: Mapping[int, Pose] = MappingProxyType({}),
     ) -> Mover:
         items = self.robot.items()
-        arena = arena_for(self.name, tuple(item.parts for item in items))
-        arena.place(items)
+        collider = arena_for(self.name, tuple(item.parts for item in items))
+        collider.place(items)
         passed = [k for k, item in enumerate(items) if item.name in ignoring]
         chain = reachers(self.name)[arm].chain
         gone = [k for k, item in enumerate(items) if item.name in held]
-        home = arena.home.copy()
+        home = collider.home.copy()
         for k, reacher in enumerate(reachers(self.name)):
             home[reacher.chain.qpos] = self.robot.posture(k)
-        arena = replace(arena, home=home)
-        ignored, lifted = np.isin(arena.item_of, passed), np.isin(arena.item_of, gone)
-        return Mover(arena, arm, chain, ignored, lifted, from_tips)
+        collider = replace(collider, home=home)
+        ignored, lifted = np.isin(collider.item_of, passed), np.isin(collider.item_of, gone)
+        return Mover(collider, arm, chain, ignored, lifted, from_tips)
 
     def _follow(
         self,

@@ -3,7 +3,7 @@
 Between postures a way is searched by growing two trees that meet (RRT-Connect: Kuffner and LaValle
 2000), then shortened. Along a path of the fingertips a beam of postures is carried from point to
 point by damped least squares; those that come close to something, or turn far, fall behind. Both
-ask :class:`pactwin.sim.reach.arena.Arena` what is in the way.
+ask :class:`pactwin.sim.reach.collider.CollisionModel` what is in the way.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 import mujoco
 import numpy as np
 
-from pactwin.sim.reach.arena import SEEN_M, Arena
+from pactwin.sim.reach.collider import SEEN_M, CollisionModel
 from pactwin.sim.reach.kinematics import Chain
 from pactwin.sim.scene.pose import Pose
 
@@ -46,7 +46,7 @@ class Mover:
     are any, they are not to touch anything either.
     """
 
-    arena: Arena
+    collider: CollisionModel
     arm: int
     chain: Chain
     passed: np.ndarray
@@ -55,7 +55,9 @@ class Mover:
 
     def clearance_m(self, way: np.ndarray, enough: float = -np.inf) -> float:
         """Least clearance on ``way`` (n, j); some value below ``enough`` once it is below that."""
-        near = self.arena.clearance_m(self.arm, self.chain, way, -2, enough, self.gone, self.passed)
+        near = self.collider.clearance_m(
+            self.arm, self.chain, way, -2, enough, self.gone, self.passed
+        )
         if near <= enough or not self.held:
             return near
         return min(near, self.held_clearance_m(way, [self.held] * len(way), enough))
@@ -64,12 +66,12 @@ class Mover:
         self, way: np.ndarray, held: Sequence[Mapping[int, Pose]], enough: float = -np.inf
     ) -> float:
         """As above, of what is ``held`` in each posture, from all but its own hand."""
-        model, data = self.arena.model, self.arena.data
+        model, data = self.collider.model, self.collider.data
         geoms = np.flatnonzero(self.gone)
-        counts = ~self.gone & ~self.arena.hands[self.arm]
-        counts[list(self.arena.pads)] = False
+        counts = ~self.gone & ~self.collider.hands[self.arm]
+        counts[list(self.collider.pads)] = False
         others = np.flatnonzero(counts)
-        data.qpos[:] = self.arena.home
+        data.qpos[:] = self.collider.home
         least = SEEN_M
         for q, tip, lies in zip(way, self.chain.forward(way)[0], held, strict=True):
             data.qpos[self.chain.qpos] = q

@@ -6,7 +6,7 @@ from typing import Literal
 
 import numpy as np
 
-from pactwin.sim.episodes.simulation import Moment
+from pactwin.sim.episodes.simulation import State
 from pactwin.sim.physics.trials.removal import LIMIT_M, LIMIT_RAD
 from pactwin.sim.scene.layout import Layout
 from pactwin.sim.scene.pose import quat_angle_rad
@@ -36,7 +36,7 @@ class Harm:
 
 
 def harms(
-    layout: Layout, before: Moment, after: Moment, expected: Collection[str]
+    layout: Layout, before: State, after: State, expected: Collection[str]
 ) -> tuple[Harm, ...]:
     """Objects that moved by more than the limits of the trials, except ``expected`` ones.
 
@@ -60,7 +60,7 @@ def harms(
 
 
 def dropped(
-    layout: Layout, after: Moment, released: Mapping[str, float], beads: Collection[str]
+    layout: Layout, after: State, released: Mapping[str, float], beads: Collection[str]
 ) -> tuple[Harm, ...]:
     """Objects that fell after a release, from which height (m), and what was spilled."""
     found = []

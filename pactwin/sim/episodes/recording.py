@@ -5,16 +5,16 @@ from pathlib import Path
 
 import numpy as np
 
-from pactwin.sim.episodes.film import FPS
 from pactwin.sim.episodes.interface import PERIOD_S
-from pactwin.sim.episodes.simulation import Moment
+from pactwin.sim.episodes.simulation import State
+from pactwin.sim.episodes.video import FPS
 from pactwin.sim.scene.layout import Item
 from pactwin.suite import EnvironmentFaultError, needs
 
 _EVERY = round(1 / FPS / PERIOD_S)
 
 
-def write_recording(path: Path, items: Sequence[Item], moments: Sequence[Moment]) -> None:
+def write_recording(path: Path, items: Sequence[Item], moments: Sequence[State]) -> None:
     """Write boxes of ``items`` and the angles of the arms' joints, moment by moment, as .rrd.
 
     Raises EnvironmentFaultError if Rerun is not installed, or cannot write there.

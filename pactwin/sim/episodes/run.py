@@ -8,7 +8,7 @@ from types import MappingProxyType
 import numpy as np
 
 from pactwin.sim.episodes.episode import Episode, carry_out
-from pactwin.sim.episodes.film import Eyes, frames, write_film
+from pactwin.sim.episodes.video import EpisodeRenderer, frames, write_film
 from pactwin.sim.generation.pairs.retrial import rebuild
 from pactwin.sim.rendering.room import appearance_of
 from pactwin.sim.scene.pose import Pose
@@ -32,7 +32,7 @@ def prepare_episode(
     return partial(carry_out, action, layout, scene.robot, rng)
 
 
-def film_cameras(scene: Scene, names: tuple[str, ...], height_px: int) -> list[Camera]:
+def video_cameras(scene: Scene, names: tuple[str, ...], height_px: int) -> list[Camera]:
     """The scene's cameras of these names, scaled; InvalidInputError for one it does not have."""
     known = {v.camera.name: v.camera for v in scene.views if isinstance(v.camera, Camera)}
     found = []
@@ -53,11 +53,11 @@ def film_cameras(scene: Scene, names: tuple[str, ...], height_px: int) -> list[C
     return found
 
 
-def film_episode(scene: Scene, episode: Episode, cameras: list[Camera], path: Path) -> int:
+def write_video(scene: Scene, episode: Episode, cameras: list[Camera], path: Path) -> int:
     """Write the episode as an MP4, cameras side by side; returns the number of frames.
 
     Raises EnvironmentFaultError where OpenGL or OpenCV's encoder is missing.
     """
     look = appearance_of(scene.appearance)
-    with Eyes(episode.layout.items, look, scene.robot, cameras) as eyes:
+    with EpisodeRenderer(episode.layout.items, look, scene.robot, cameras) as eyes:
         return write_film(path, frames(eyes, episode.moments))

@@ -18,12 +18,12 @@ from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.physics.settling import settle
 from pactwin.sim.physics.trials.lifting import GROUP, damp, grip_name, hand_name, standing_on
 from pactwin.sim.physics.world import World
-from pactwin.sim.reach.arena import add_table
+from pactwin.sim.reach.collider import add_table
 from pactwin.sim.reach.kinematics import Chain
 from pactwin.sim.reach.starts import reachers
+from pactwin.sim.robots.kinematic_model import add_robot
 from pactwin.sim.robots.models import PREFIX
 from pactwin.sim.robots.registry import robot_named
-from pactwin.sim.robots.skeleton import add_robot
 from pactwin.sim.scene.layout import Item, Layout
 from pactwin.sim.scene.pose import Quat
 from pactwin.suite import unknown_name
@@ -42,7 +42,7 @@ _THINGS, _ARMS, _HANDS = 1, 2, 4
 
 
 @dataclass(frozen=True)
-class Moment:
+class State:
     """Where everything is: positions (n, 3), orientations (n, 4) of items; angles by joint.
 
     ``commands_rad`` are the angles that the joints were last told to turn to.
@@ -68,7 +68,7 @@ class SimulatedRobot:
         robot: str,
         held: str,
         *,
-        look: Callable[[Moment], Mapping[str, np.ndarray]] = lambda moment: {},
+        look: Callable[[State], Mapping[str, np.ndarray]] = lambda moment: {},
         prepare: Callable[[mujoco.MjSpec], None] = lambda spec: None,
     ) -> None:
         self.layout, self.robot = layout, robot_named(robot)
@@ -91,8 +91,8 @@ class SimulatedRobot:
         for name, angle in self._joints.items():
             data.joint(name).qpos[0] = data.actuator(name).ctrl[0] = angle
         mujoco.mj_forward(model, data)
-        self.unrest = settle(self.world)
-        self.moments: list[Moment] = []
+        self.settle_error = settle(self.world)
+        self.moments: list[State] = []
         self.released: dict[str, float] = {}
         self._grip: tuple[int, np.ndarray] | None = None
         self.turn: Quat = (1.0, 0.0, 0.0, 0.0)
@@ -201,7 +201,7 @@ class SimulatedRobot:
     def _keep(self) -> None:
         poses = [self.world.pose(item.name) for item in self.layout.items]
         self.moments.append(
-            Moment(
+            State(
                 np.array([pose.pos for pose in poses]),
                 np.array([pose.quat for pose in poses]),
                 self._angles(),

@@ -33,9 +33,9 @@ from pactwin.sim.episodes.steps import (
 from pactwin.sim.objects.palette import NATURAL
 from pactwin.sim.objects.posing import heights_m
 from pactwin.sim.objects.trays import handle_of
-from pactwin.sim.physics.trials.feeling import Hollow, hollow_of
 from pactwin.sim.physics.trials.lifting import Grip, add_hands
 from pactwin.sim.physics.trials.putting import HOVER_M
+from pactwin.sim.physics.trials.raycasting import Cavity, cavity_of
 from pactwin.sim.physics.trials.removal import LIMIT_M, LIMIT_RAD
 from pactwin.sim.physics.trials.resting import aimed
 from pactwin.sim.physics.trials.using import (
@@ -168,7 +168,7 @@ def _lift(m: Manipulator, thing: str) -> Goal:
     ways = [Way((), before.moved(dz=height)) for height in _HIGH_LIFTS_M]
     option = pick(m, thing, ways, at)
     m.robot.take_handle(m.arm, thing)
-    on_it = sorted(world.carried_by(thing))
+    on_it = sorted(world.supported_items(thing))
     apart = _apart(m, thing, on_it)
     bring(m, thing, option)
     m.wait(_SETTLE_S)
@@ -185,7 +185,7 @@ def _lift(m: Manipulator, thing: str) -> Goal:
 
 def _put_into(m: Manipulator, thing: str, vessel: str) -> Goal:
     there, item = item_now(m, vessel), item_now(m, thing)
-    hollow = hollow_of(m.robot.world, vessel, there.size_m[2])
+    hollow = cavity_of(m.robot.world, vessel, there.size_m[2])
     turned = max(orientations(item), key=lambda t: hollow.clearance_m(t.extents_m[:2], t.round))
     into = list(ways_in(hollow, turned, top_at_m(m, vessel, thing)))
     ways = []
@@ -209,7 +209,7 @@ def _put_into(m: Manipulator, thing: str, vessel: str) -> Goal:
 
 
 def _going_in(
-    m: Manipulator, thing: Item, hollow: Hollow, ways: list[tuple[Pose, np.ndarray]]
+    m: Manipulator, thing: Item, hollow: Cavity, ways: list[tuple[Pose, np.ndarray]]
 ) -> list[tuple[Pose, np.ndarray]]:
     """Ways into a vessel that succeed in the robot's simulation; all of them if none does."""
     if len(ways) == 1:
@@ -307,7 +307,7 @@ def _take_out(m: Manipulator, thing: str, box: str, fingers: str) -> Goal:
     inside = on_or_over(item_now(m, box), m.robot.items())
     arms = range(len(m.robot.arms))
     options = [Option(arm, m.reaches(arm, None, over, inside), np.array(over)) for arm in arms]
-    best = max(options, key=lambda option: option.worth(m))
+    best = max(options, key=lambda option: option.rank(m))
     m.arm, found = best.arm, best.found
     if found.best is None:
         m.stretch(np.array(over))

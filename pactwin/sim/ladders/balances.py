@@ -9,9 +9,9 @@ import numpy as np
 
 from pactwin.sim.actions.handling import Take
 from pactwin.sim.ladders.base import Quantity, Stepped, laid_out
+from pactwin.sim.scenarios import beams, things
+from pactwin.sim.scenarios.common import Colors
 from pactwin.sim.scene.layout import Layout
-from pactwin.sim.staging import beams, things
-from pactwin.sim.staging.common import Colors
 from pactwin.suite import Constraint
 
 _REACH_MM = 16.0

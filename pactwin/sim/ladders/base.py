@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from pactwin.sim.actions.base import Action
+from pactwin.sim.scenarios.common import Colors
+from pactwin.sim.scenarios.twins import Draft, Pair, staged
 from pactwin.sim.scene.layout import Layout
 from pactwin.sim.scene.placement import RejectedLayout
-from pactwin.sim.staging.common import Colors
-from pactwin.sim.staging.twins import Draft, Pair, staged
 from pactwin.suite import Constraint
 
 _DRAWS = 20
@@ -60,6 +60,6 @@ class Quantity:
 def laid_out(
     rng: np.random.Generator, colors: Colors, action: Action, decides: Pair, *others: Pair
 ) -> Layout:
-    """A layout of ``decides``, whose first thing is spoiled, and ``others``, with things about."""
+    """A layout of ``decides``, whose first thing is faulty, and ``others``, with things about."""
     decides = replace(decides, form="change")
     return staged(rng, colors, Draft(action, (decides,), others)).infeasible

@@ -10,10 +10,10 @@ from pactwin.sim.objects.blocks import block
 from pactwin.sim.objects.standard_sizes import in_steps
 from pactwin.sim.reach.search import reach
 from pactwin.sim.robots.registry import robot_named
+from pactwin.sim.scenarios import handreach, things
+from pactwin.sim.scenarios.common import Colors
 from pactwin.sim.scene.layout import Item, Layout
 from pactwin.sim.scene.placement import RejectedLayout, disc
-from pactwin.sim.staging import handreach, things
-from pactwin.sim.staging.common import Colors
 from pactwin.suite import Constraint
 
 _REACH_MM, _SPAN_MM = 80.0, 40.0

@@ -8,10 +8,10 @@ from pactwin.sim.objects.household import dumbbell
 from pactwin.sim.objects.trays import carrier
 from pactwin.sim.physics.trials.lifting import FORCE_N
 from pactwin.sim.physics.world import GRAVITY_M_S2
+from pactwin.sim.scenarios.common import SHOWING_SHAPE, Colors
+from pactwin.sim.scenarios.lifts import covered_discs, laid_across, on_floor
+from pactwin.sim.scenarios.twins import completed
 from pactwin.sim.scene.layout import Item, Layout
-from pactwin.sim.staging.common import SHOWING_SHAPE, Colors
-from pactwin.sim.staging.lifts import covered_discs, laid_across, on_floor
-from pactwin.sim.staging.twins import completed
 from pactwin.suite import Constraint
 
 # Two hands have to hold it, or no cause is known: also where what lies in it is 25 % heavier, as in

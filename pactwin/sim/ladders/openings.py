@@ -6,9 +6,9 @@ import numpy as np
 
 from pactwin.sim.actions.handling import PutInto
 from pactwin.sim.ladders.base import Quantity, Stepped, laid_out
+from pactwin.sim.scenarios import things, vessels
+from pactwin.sim.scenarios.common import Colors
 from pactwin.sim.scene.layout import Item, Layout
-from pactwin.sim.staging import things, vessels
-from pactwin.sim.staging.common import Colors
 from pactwin.suite import Constraint
 
 # What goes into a vessel squarely, so that one width tells whether it fits.

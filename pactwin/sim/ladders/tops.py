@@ -11,12 +11,12 @@ from pactwin.sim.objects.blocks import block
 from pactwin.sim.objects.posing import standing_at
 from pactwin.sim.objects.standard_sizes import in_steps
 from pactwin.sim.objects.stands import ramp_stand
+from pactwin.sim.scenarios import things
+from pactwin.sim.scenarios.common import SHOWING_SHAPE, Colors, turned_to_show
+from pactwin.sim.scenarios.twins import Pair, Site
 from pactwin.sim.scene.layout import Item, Layout
 from pactwin.sim.scene.placement import bounding_radius_m
 from pactwin.sim.scene.pose import Vec3
-from pactwin.sim.staging import things
-from pactwin.sim.staging.common import SHOWING_SHAPE, Colors, turned_to_show
-from pactwin.sim.staging.twins import Pair, Site
 from pactwin.suite import Constraint
 
 _REACH_DEG = 16.0

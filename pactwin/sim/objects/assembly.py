@@ -16,12 +16,12 @@ from pactwin.sim.scene.pose import ORIGIN, vec3
 P = ParamSpec("P")
 
 
-def kept(builder: Callable[P, Item]) -> Callable[P, Item]:
+def cached(builder: Callable[P, Item]) -> Callable[P, Item]:
     """Cache the last result of ``builder``: items are values, and meshes take time."""
     return cast("Callable[P, Item]", lru_cache(maxsize=512)(builder))
 
 
-def assembled(
+def make_item(
     kind: str,
     color: str,
     parts: Iterable[Part],

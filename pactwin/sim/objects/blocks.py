@@ -4,29 +4,29 @@ from math import sin
 
 import numpy as np
 
-from pactwin.sim.objects.assembly import assembled, kept
+from pactwin.sim.objects.assembly import cached, make_item
 from pactwin.sim.objects.primitives import (
     box,
     disc,
     ellipsoid,
     made_of,
     mirrored,
-    painted,
     shifted,
     surface,
+    visual_only,
     walls,
 )
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.pose import Vec3
 
 
-@kept
+@cached
 def block(color: str, size_m: Vec3, material: str = "wood", *, kind: str = "block") -> Item:
     """A solid cuboid."""
-    return assembled(kind, color, [box(size_m)], material=material)
+    return make_item(kind, color, [box(size_m)], material=material)
 
 
-@kept
+@cached
 def cylinder(
     color: str,
     diameter_m: float,
@@ -36,10 +36,10 @@ def cylinder(
     kind: str = "cylinder",
 ) -> Item:
     """A solid upright cylinder."""
-    return assembled("cylinder", color, [disc(diameter_m, 0.0, height_m)], material=material)
+    return make_item("cylinder", color, [disc(diameter_m, 0.0, height_m)], material=material)
 
 
-@kept
+@cached
 def plank(color: str, size_m: Vec3) -> Item:
     """A long flat board with lines of grain and a knot."""
     x, y, z = size_m
@@ -66,17 +66,17 @@ def plank(color: str, size_m: Vec3) -> Item:
     )
     parts = (
         *made_of("body", "wood", 1.0, box(size_m, (0.0, 0.0, z / 2))),
-        *made_of("body", "wood", 0.72, surface(points, faces), painted(years)),
-        *made_of("body", "wood", 0.5, painted(knot)),
+        *made_of("body", "wood", 0.72, surface(points, faces), visual_only(years)),
+        *made_of("body", "wood", 0.5, visual_only(knot)),
     )
-    return assembled("plank", color, parts)
+    return make_item("plank", color, parts)
 
 
-@kept
+@cached
 def frame(color: str, hole_m: tuple[float, float], border_m: float) -> Item:
     """A flat square frame, 8 mm high, around a hole (x, y)."""
     x, y = (side + 2 * border_m for side in hole_m)
-    return assembled("frame", color, walls(x, y, 0.008, border_m), material="wood")
+    return make_item("frame", color, walls(x, y, 0.008, border_m), material="wood")
 
 
 def open_box(
@@ -99,4 +99,4 @@ def open_box(
     ]
     floor = made_of("body", material, 0.8, box((x, y, floor_m), (0.0, 0.0, floor_m / 2)))
     parts = (*floor, *shifted(upright, z=floor_m))
-    return assembled("box", color, parts, state="upright, open, empty")
+    return make_item("box", color, parts, state="upright, open, empty")

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from pactwin.sim.objects.assembly import assembled, kept
+from pactwin.sim.objects.assembly import cached, make_item
 from pactwin.sim.objects.blocks import open_box
 from pactwin.sim.objects.lathe import cup_shape
-from pactwin.sim.objects.primitives import around, box, disc, made_of, moved, painted
+from pactwin.sim.objects.primitives import around, box, disc, made_of, moved, visual_only
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.pose import Pose, Vec3, axis_angle
 
@@ -33,7 +33,7 @@ def hinged_box(color: str, inner_m: Vec3, *, closed: bool) -> Item:
         *made_of("lid", "plastic", 0.75, moved(flap, hinge)),
         *made_of("lid", "plastic", 0.6, moved(tab, hinge)),
     )
-    return assembled("box", color, parts, state="upright, closed" if closed else "upright, open")
+    return make_item("box", color, parts, state="upright, closed" if closed else "upright, open")
 
 
 def box_lid(color: str, box_under: Item, *, holed: bool = False) -> Item:
@@ -53,10 +53,10 @@ def box_lid(color: str, box_under: Item, *, holed: bool = False) -> Item:
         *made_of("body", "plastic", 1.0, *plates),
         *made_of("body", "plastic", 0.7, knob),
     )
-    return assembled("lid", color, parts)
+    return make_item("lid", color, parts)
 
 
-@kept
+@cached
 def wide_bottle(color: str, diameter_m: float, height_m: float, mouth_m: float) -> Item:
     """A wide-mouth bottle (250 ml, as labs use) without its cap, hollow.
 
@@ -66,10 +66,10 @@ def wide_bottle(color: str, diameter_m: float, height_m: float, mouth_m: float) 
     neck = height_m - _NECK_M
     inner = [(radius, 0.004), (radius, neck - 0.018), (throat, neck), (throat, height_m)]
     parts = made_of("body", "plastic", 1.0, cup_shape(inner, wall))
-    return assembled("wide_bottle", color, parts, called="bottle", state="upright, open")
+    return make_item("wide_bottle", color, parts, called="bottle", state="upright, open")
 
 
-@kept
+@cached
 def bottle_cap(color: str, mouth_m: float) -> Item:
     """The ribbed cap of a wide-mouth bottle, its top up (+z)."""
     wide, high = mouth_m + 0.014, _NECK_M + _CAP_OVER_M
@@ -77,9 +77,9 @@ def bottle_cap(color: str, mouth_m: float) -> Item:
     top = disc(0.8 * wide, high - 0.0003, high + 0.0003)
     parts = (
         *made_of("body", "hollow_plastic", 1.0, disc(wide, 0.0, high)),
-        *made_of("body", "hollow_plastic", 0.85, painted(top, ribs)),
+        *made_of("body", "hollow_plastic", 0.85, visual_only(top, ribs)),
     )
-    return assembled("bottle_cap", color, parts, called="cap")
+    return make_item("bottle_cap", color, parts, called="cap")
 
 
 def screwed_on(bottle: Item, cap: Item) -> Pose:

@@ -4,7 +4,7 @@ from math import cos, degrees, pi, sin
 
 import numpy as np
 
-from pactwin.sim.objects.assembly import assembled, kept
+from pactwin.sim.objects.assembly import cached, make_item
 from pactwin.sim.objects.lathe import closed_vessel, lathe, lathed, pipe
 from pactwin.sim.objects.palette import NATURAL, RGBA, STEEL, WHITE
 from pactwin.sim.objects.primitives import (
@@ -12,17 +12,17 @@ from pactwin.sim.objects.primitives import (
     arc,
     around,
     box,
+    collision_only,
+    collision_proxy,
     disc,
     ellipsoid,
-    envelope,
-    hidden,
     made_of,
+    mass_only,
     moved,
-    painted,
     rod,
     tube,
     turned,
-    unseen,
+    visual_only,
 )
 from pactwin.sim.scene.layout import Item, Part
 from pactwin.sim.scene.pose import Pose, axis_angle
@@ -35,7 +35,7 @@ _Z = (0.0, 0.0, 1.0)
 _CLOSED = "upright, closed, filled"
 
 
-@kept
+@cached
 def apple(color: str, diameter_m: float) -> Item:
     """A round apple with a dimple, a stem and a leaf."""
     d = diameter_m
@@ -51,14 +51,16 @@ def apple(color: str, diameter_m: float) -> Item:
     )
     stem = rod((0.0, 0.0, 0.36 * d), (0.004, 0.0, top + 0.006), 0.003)
     parts = (
-        *made_of("flesh", "firm_flesh", 1.0, hidden(Part("sphere", (d, d, d))), lathed(profile)),
-        *made_of("stem", "wood", _STEM, painted(stem)),
-        *made_of("stem", "wood", _LEAF, painted(leaf)),
+        *made_of(
+            "flesh", "firm_flesh", 1.0, collision_only(Part("sphere", (d, d, d))), lathed(profile)
+        ),
+        *made_of("stem", "wood", _STEM, visual_only(stem)),
+        *made_of("stem", "wood", _LEAF, visual_only(leaf)),
     )
-    return assembled("apple", color, parts)
+    return make_item("apple", color, parts)
 
 
-@kept
+@cached
 def cupcake(color: str, diameter_m: float, height_m: float) -> Item:
     """A cupcake in a fluted case, with icing."""
     d, case = diameter_m, 0.55 * height_m
@@ -67,14 +69,14 @@ def cupcake(color: str, diameter_m: float, height_m: float) -> Item:
     icing, *solid = lathe([(0.5 * d * cos(t), case + dome * sin(t)) for t in turns])
     outside = Part("ellipsoid", (d, d, 2 * dome), Pose((0.0, 0.0, case)))
     parts = (
-        *made_of("sponge", "cake", _BAKED, disc(0.8 * d, 0.0, case), painted(flutes)),
-        *made_of("icing", "icing", 1.0, icing, unseen(solid)),
-        *envelope(outside),
+        *made_of("sponge", "cake", _BAKED, disc(0.8 * d, 0.0, case), visual_only(flutes)),
+        *made_of("icing", "icing", 1.0, icing, mass_only(solid)),
+        *collision_proxy(outside),
     )
-    return assembled("cupcake", color, parts)
+    return make_item("cupcake", color, parts)
 
 
-@kept
+@cached
 def cake(color: str, diameter_m: float, height_m: float) -> Item:
     """A round cake, iced on top, with a layer in the middle and cherries around."""
     r, cherry = diameter_m / 2, 0.07 * diameter_m
@@ -87,15 +89,15 @@ def cake(color: str, diameter_m: float, height_m: float) -> Item:
     layer = disc(2 * r + 0.001, 0.32 * height_m, 0.40 * height_m)
     parts = (
         *made_of("sponge", "cake", _BAKED, disc(2 * r, 0.0, base)),
-        *made_of("icing", "icing", 1.0, hidden(disc(2.04 * r, base, top)), lathed(cream)),
-        *made_of("icing", "icing", 1.0, painted(drips)),
-        *made_of("icing", "icing", 0.9, painted(layer)),
+        *made_of("icing", "icing", 1.0, collision_only(disc(2.04 * r, base, top)), lathed(cream)),
+        *made_of("icing", "icing", 1.0, visual_only(drips)),
+        *made_of("icing", "icing", 0.9, visual_only(layer)),
         *made_of("icing", "icing", _CHERRY, cherries),
     )
-    return assembled("cake", color, parts)
+    return make_item("cake", color, parts)
 
 
-@kept
+@cached
 def tin(color: str, diameter_m: float, height_m: float) -> Item:
     """A closed round biscuit tin with golden patterns and a silver lid that is a little wider."""
     d, gold, lid = diameter_m, NATURAL["gold"], 0.3 * height_m
@@ -105,21 +107,21 @@ def tin(color: str, diameter_m: float, height_m: float) -> Item:
     band = disc(d + 0.0006, 0.25 * height_m, 0.45 * height_m)
     dots = around(14, disc(0.085 * d, height_m, height_m + 0.0002, 0.36 * d))
     parts = (
-        *envelope(disc(d, 0.0, low), disc(2 * outer, low, height_m)),
+        *collision_proxy(disc(d, 0.0, low), disc(2 * outer, low, height_m)),
         *made_of("body", "steel", 1.0, closed_vessel([(d / 2, 0.0), (d / 2, low)], wall)),
-        *made_of("paint", "coating", 1.0, painted(disc(d + 0.0002, 0.001, low))),
-        *made_of("paint", "coating", gold, painted(band)),
+        *made_of("paint", "coating", 1.0, visual_only(disc(d + 0.0002, 0.001, low))),
+        *made_of("paint", "coating", gold, visual_only(band)),
         *made_of("lid", "steel", STEEL, _unseen_solids(pipe(skirt, wall))),
-        *made_of("lid", "steel", STEEL, unseen(disc(d, height_m - wall, height_m))),
-        *made_of("lid", "steel", STEEL, painted(disc(2 * outer, height_m - 0.003, height_m))),
-        *made_of("paint", "coating", gold, painted(disc(0.6 * d, height_m, height_m + 0.0003))),
-        *made_of("paint", "coating", gold, painted(dots)),
-        *made_of("paint", "coating", 1.0, painted(disc(0.5 * d, height_m, height_m + 0.0006))),
+        *made_of("lid", "steel", STEEL, mass_only(disc(d, height_m - wall, height_m))),
+        *made_of("lid", "steel", STEEL, visual_only(disc(2 * outer, height_m - 0.003, height_m))),
+        *made_of("paint", "coating", gold, visual_only(disc(0.6 * d, height_m, height_m + 0.0003))),
+        *made_of("paint", "coating", gold, visual_only(dots)),
+        *made_of("paint", "coating", 1.0, visual_only(disc(0.5 * d, height_m, height_m + 0.0006))),
     )
-    return assembled("tin", color, parts, state="upright, closed, empty")
+    return make_item("tin", color, parts, state="upright, closed, empty")
 
 
-@kept
+@cached
 def can(color: str, diameter_m: float, height_m: float, stripe: RGBA = WHITE) -> Item:
     """A full drinks can: printed, with silver ends and a ring to pull."""
     d, h, r = diameter_m, height_m, diameter_m / 2
@@ -135,19 +137,19 @@ def can(color: str, diameter_m: float, height_m: float, stripe: RGBA = WHITE) ->
     hole = disc(0.016, top, top + 0.0004, -0.42 * r)
     end = disc(1.65 * r, top - 0.0007, top + 0.0002)  # clear of the face below it
     parts = (
-        *envelope(disc(d, 0.0, h)),
+        *collision_proxy(disc(d, 0.0, h)),
         *made_of("body", "aluminium", STEEL, closed_vessel(profile, 0.0004)),
         *made_of("tab", "aluminium", (0.67, 0.68, 0.69, 1.0), _seen_only(end)),
-        *made_of("tab", "aluminium", (0.33, 0.34, 0.35, 1.0), painted(hole)),
-        *made_of("print", "print", 1.0, painted(disc(d + 0.0006, 0.011, h - 0.012))),
-        *made_of("print", "print", stripe, painted(wave)),
-        *made_of("tab", "aluminium", WHITE, painted(tube(ring, 0.0018))),
-        *made_of("contents", "drink", 1.0, unseen(disc(d - 0.001, 0.008, h - 0.009))),
+        *made_of("tab", "aluminium", (0.33, 0.34, 0.35, 1.0), visual_only(hole)),
+        *made_of("print", "print", 1.0, visual_only(disc(d + 0.0006, 0.011, h - 0.012))),
+        *made_of("print", "print", stripe, visual_only(wave)),
+        *made_of("tab", "aluminium", WHITE, visual_only(tube(ring, 0.0018))),
+        *made_of("contents", "drink", 1.0, mass_only(disc(d - 0.001, 0.008, h - 0.009))),
     )
-    return assembled("can", color, parts, state=_CLOSED)
+    return make_item("can", color, parts, state=_CLOSED)
 
 
-@kept
+@cached
 def bottle(color: str, diameter_m: float, height_m: float, label: RGBA = WHITE) -> Item:
     """A full drinks bottle with a label and a ribbed cap."""
     d, h, r = diameter_m, height_m, diameter_m / 2
@@ -163,21 +165,21 @@ def bottle(color: str, diameter_m: float, height_m: float, label: RGBA = WHITE) 
         disc(2 * neck, low, cap),
     )
     parts = (
-        *envelope(solid),
+        *collision_proxy(solid),
         *made_of("body", "thin_plastic", 1.0, walls),
-        *made_of("print", "print", label, painted(disc(d + 0.0006, 0.22 * h, 0.5 * h))),
-        *made_of("print", "print", 0.6, painted(disc(d + 0.0008, 0.32 * h, 0.41 * h))),
-        *made_of("cap", "plastic", WHITE, disc(2 * neck + 0.006, cap, h), painted(ribs)),
-        *made_of("contents", "water", 1.0, unseen(disc(d - 0.002, 0.0015, 0.72 * h))),
+        *made_of("print", "print", label, visual_only(disc(d + 0.0006, 0.22 * h, 0.5 * h))),
+        *made_of("print", "print", 0.6, visual_only(disc(d + 0.0008, 0.32 * h, 0.41 * h))),
+        *made_of("cap", "plastic", WHITE, disc(2 * neck + 0.006, cap, h), visual_only(ribs)),
+        *made_of("contents", "water", 1.0, mass_only(disc(d - 0.002, 0.0015, 0.72 * h))),
     )
-    return assembled("bottle", color, parts, state=_CLOSED)
+    return make_item("bottle", color, parts, state=_CLOSED)
 
 
 def _seen_only(*parts: Part) -> Parts:
     """Thin pieces without contact: drawn, and once more for measuring."""
-    return (*painted(parts), *unseen(parts))
+    return (*visual_only(parts), *mass_only(parts))
 
 
 def _unseen_solids(parts: Parts) -> Parts:
     """A drawn surface, and pieces inside it for measuring only."""
-    return (parts[0], *unseen(parts[1:]))
+    return (parts[0], *mass_only(parts[1:]))

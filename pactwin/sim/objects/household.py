@@ -6,22 +6,22 @@ from itertools import product
 import numpy as np
 
 from pactwin.catalogue import load_catalogue
-from pactwin.sim.objects.assembly import assembled, kept
+from pactwin.sim.objects.assembly import cached, make_item
 from pactwin.sim.objects.lathe import globe, lathe
 from pactwin.sim.objects.palette import COLORS, INK, STEEL
 from pactwin.sim.objects.primitives import (
     Parts,
     box,
+    collision_proxy,
     disc,
     ellipsoid,
-    envelope,
     hull,
     made_of,
-    painted,
+    mass_only,
     rounded_box,
     shifted,
     turned,
-    unseen,
+    visual_only,
 )
 from pactwin.sim.scene.layout import Item
 
@@ -30,15 +30,15 @@ _PALE = (0.9, 0.9, 0.88, 1.0)
 _X = (1.0, 0.0, 0.0)
 
 
-@kept
+@cached
 def ball(color: str, diameter_m: float) -> Item:
     """A plain hollow rubber ball."""
-    return assembled(
+    return make_item(
         "ball", color, made_of("body", "hollow_rubber", 1.0, globe(diameter_m, diameter_m))
     )
 
 
-@kept
+@cached
 def dumbbell(color: str, mass_kg: float) -> Item:
     """A dumbbell of about ``mass_kg`` with hexagonal iron heads, its axis along y.
 
@@ -70,23 +70,23 @@ def dumbbell(color: str, mass_kg: float) -> Item:
         heads += (head,)
         solids += (box((across / 3**0.5, long, across), (0.0, middle, 0.0)),)
         end = middle + side * long / 2
-        mark = turned(painted(disc(0.45 * across, -0.0003, 0.0003)), _X, 90.0)
+        mark = turned(visual_only(disc(0.45 * across, -0.0003, 0.0003)), _X, 90.0)
         marks += shifted(mark, y=end)
     bar = lathe([(bar_m / 2, -grip_m / 2), (bar_m / 2 + 0.0015, 0.0), (bar_m / 2, grip_m / 2)])
     rings = [disc(bar_m + 0.004, z, z + 0.0012) for z in np.linspace(-0.03, 0.029, 12).tolist()]
     parts = (
         # What collides are the boxes between the flats they stand on: contacts of boxes creep less.
-        *envelope(solids),
-        *made_of("heads", "iron", 1.0, painted(heads)),
-        *made_of("heads", "iron", 1.0, unseen(heads)),
+        *collision_proxy(solids),
+        *made_of("heads", "iron", 1.0, visual_only(heads)),
+        *made_of("heads", "iron", 1.0, mass_only(heads)),
         *made_of("heads", "iron", _PALE, marks),
         *made_of("grip", "steel", STEEL, turned(bar, _X, 90.0)),
-        *made_of("grip", "steel", (0.5, 0.5, 0.52, 1.0), turned(painted(rings), _X, 90.0)),
+        *made_of("grip", "steel", (0.5, 0.5, 0.52, 1.0), turned(visual_only(rings), _X, 90.0)),
     )
-    return assembled("dumbbell", color, parts)
+    return make_item("dumbbell", color, parts)
 
 
-@kept
+@cached
 def sponge(color: str, x: float, y: float, z: float) -> Item:
     """A scouring sponge: foam with pores, a green abrasive pad on top."""
     pad = 0.27 * z
@@ -99,12 +99,12 @@ def sponge(color: str, x: float, y: float, z: float) -> Item:
         holes.append(ellipsoid((d, 0.001, d), (0.44 * x * u, side * y / 2, at)))
     foam = rounded_box((x, y, z - pad), 0.003, (0.0, 0.0, (z - pad) / 2))
     parts = (
-        *envelope(box((x, y, z), (0.0, 0.0, z / 2))),
-        *made_of("body", "foam", 1.0, painted(foam), unseen(foam)),
-        *made_of("body", "foam", 0.6, painted(holes)),
+        *collision_proxy(box((x, y, z), (0.0, 0.0, z / 2))),
+        *made_of("body", "foam", 1.0, visual_only(foam), mass_only(foam)),
+        *made_of("body", "foam", 0.6, visual_only(holes)),
         *made_of("pad", "felt", _PAD, box((x, y, pad), (0.0, 0.0, z - pad / 2))),
     )
-    return assembled("sponge", color, parts)
+    return make_item("sponge", color, parts)
 
 
 def cube_puzzle(color: str, side_m: float, stickers: Sequence[str] = ()) -> Item:
@@ -118,5 +118,5 @@ def cube_puzzle(color: str, side_m: float, stickers: Sequence[str] = ()) -> Item
         at[(axis + 1) % 3], at[(axis + 2) % 3] = i * small, j * small
         sticker = box((size[0], size[1], size[2]), (at[0], at[1], at[2]))
         tint = COLORS[stickers[k]] if stickers else 1.0
-        parts += made_of("body", "hollow_plastic", tint, painted(sticker))
-    return assembled("cube_puzzle", color, parts)
+        parts += made_of("body", "hollow_plastic", tint, visual_only(sticker))
+    return make_item("cube_puzzle", color, parts)

@@ -13,14 +13,14 @@ from pactwin.sim.objects.primitives import (
     Parts,
     Point2,
     circle,
+    collision_only,
     disc,
     ellipsoid,
     frustum,
-    hidden,
     hull,
+    mass_only,
     ring_wall,
     surface,
-    unseen,
 )
 from pactwin.sim.scene.layout import Part
 from pactwin.sim.scene.pose import Vec3
@@ -37,7 +37,7 @@ def globe(diameter: float, height: float) -> Parts:
     solid = ellipsoid((diameter, diameter, height))
     if diameter == height:
         solid = replace(solid, shape="sphere")
-    return (*hidden(solid), drawn)
+    return (*collision_only(solid), drawn)
 
 
 def vessel(profile: Sequence[Point2], wall: float, floor: float) -> Parts:
@@ -52,7 +52,7 @@ def vessel(profile: Sequence[Point2], wall: float, floor: float) -> Parts:
     inner[0] = (outer[0][0] - wall / max(0.3, _level(outer[0], outer[1])), bottom)
     foot = [*(p for p in profile if p[1] < bottom), outer[0]]
     line = [(0.0, profile[0][1]), *profile, *reversed(inner), (0.0, bottom)]
-    return (lathed(line), *hidden(*_wedge_rings(outer, inner), _frustums(foot)))
+    return (lathed(line), *collision_only(*_wedge_rings(outer, inner), _frustums(foot)))
 
 
 def cup_shape(
@@ -73,7 +73,7 @@ def cup_shape(
     low = radius + wall
     outer = [(low - foot, 0.0), (low, min(foot, floor)), *((r + wall, z) for r, z in inner[1:])]
     line = [(0.0, 0.0), *outer, *reversed(inner), (0.0, floor)]
-    return (*hidden(disc(2 * low, 0.0, floor), rings), lathed(line))
+    return (*collision_only(disc(2 * low, 0.0, floor), rings), lathed(line))
 
 
 def closed_vessel(profile: Sequence[Point2], wall: float) -> Parts:
@@ -90,19 +90,22 @@ def closed_vessel(profile: Sequence[Point2], wall: float) -> Parts:
             low = z1
     bottom = disc(2 * max(r for r, _ in profile), profile[0][1], profile[0][1] + wall)
     line = [(0.0, profile[0][1]), *profile, (0.0, profile[-1][1])]
-    return (lathed(line), *unseen(bottom, rings))
+    return (lathed(line), *mass_only(bottom, rings))
 
 
 def pipe(profile: Sequence[Point2], wall: float) -> Parts:
     """A round object that is open at both ends, ``profile`` as of a vessel."""
     inner = _inside(profile, wall)
-    return (lathed([inner[0], *profile, *reversed(inner)]), *hidden(*_wedge_rings(profile, inner)))
+    return (
+        lathed([inner[0], *profile, *reversed(inner)]),
+        *collision_only(*_wedge_rings(profile, inner)),
+    )
 
 
 def lathe(profile: Sequence[Point2]) -> Parts:
     """A round solid: outer (radius, height) from the bottom to the top."""
     line = [(0.0, profile[0][1]), *profile, (0.0, profile[-1][1])]
-    return (lathed(line), *hidden(_frustums(profile)))
+    return (lathed(line), *collision_only(_frustums(profile)))
 
 
 def _frustums(profile: Sequence[Point2]) -> Parts:

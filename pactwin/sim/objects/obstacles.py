@@ -6,7 +6,7 @@ table by themselves and leave what they guard in sight from some sides.
 
 import numpy as np
 
-from pactwin.sim.objects.assembly import assembled
+from pactwin.sim.objects.assembly import make_item
 from pactwin.sim.objects.primitives import Parts, box, made_of, mirrored
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.pose import Vec3
@@ -47,7 +47,7 @@ def cage(
     parts += [box((bar_m, y - 2 * bar_m, bar_m), (at, 0.0, half_z)) for at in xs[1:-1]]
     if open_near:  # what is left are the far side and those to the left and right
         parts = [p for p in parts if p.pose.pos[0] == half_x or abs(p.pose.pos[1]) == half_y]
-    return assembled("cage", color, parts, material="aluminium")
+    return make_item("cage", color, parts, material="aluminium")
 
 
 def shelf(
@@ -69,13 +69,13 @@ def shelf(
         *made_of("legs", "wood", 0.8, feet),
         *(made_of("panel", "wood", 0.85, panel) if closed_near else ()),
     )
-    return assembled("shelf", color, parts)
+    return make_item("shelf", color, parts)
 
 
 def screen(color: str, width_m: float, height_m: float) -> Item:
     """A board standing upright on two feet, its faces towards -x and x."""
     board = box((_THICK_M, width_m, height_m), (0.0, 0.0, height_m / 2))
-    return assembled("screen", color, (board, *_feet(width_m)), material="wood")
+    return make_item("screen", color, (board, *_feet(width_m)), material="wood")
 
 
 def fence(
@@ -94,7 +94,7 @@ def fence(
             for at in np.linspace(-end, end, round(width_m / pitch_m) + 1).tolist()
         ),
     ]
-    return assembled("fence", color, (*parts, *_feet(width_m)), material="aluminium")
+    return make_item("fence", color, (*parts, *_feet(width_m)), material="aluminium")
 
 
 def _feet(width_m: float) -> Parts:

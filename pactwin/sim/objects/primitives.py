@@ -67,22 +67,22 @@ def mirrored(*pieces: Pieces) -> Parts:
     return around(2, *pieces)
 
 
-def painted(*pieces: Pieces) -> Parts:
+def visual_only(*pieces: Pieces) -> Parts:
     """Pieces that are only looked at: paint, marks, labels."""
     return _changed(pieces, collides=False)
 
 
-def hidden(*pieces: Pieces) -> Parts:
+def collision_only(*pieces: Pieces) -> Parts:
     """Solid pieces that something else is drawn for."""
     return _changed(pieces, drawn=False)
 
 
-def unseen(*pieces: Pieces) -> Parts:
+def mass_only(*pieces: Pieces) -> Parts:
     """What is inside, measured only: neither drawn nor in anything's way."""
     return _changed(pieces, drawn=False, collides=False)
 
 
-def envelope(*pieces: Pieces) -> Parts:
+def collision_proxy(*pieces: Pieces) -> Parts:
     """Stand-ins for contact alone, for what is closed or has many edges: neither drawn nor weighed.
 
     Contacts of few large primitives are steadier, and cost less, than those of what is drawn.

@@ -9,7 +9,7 @@ from typing import Literal
 
 import numpy as np
 
-from pactwin.sim.objects.assembly import assembled
+from pactwin.sim.objects.assembly import make_item
 from pactwin.sim.objects.primitives import Parts, box, disc, hull, made_of, ring_wall
 from pactwin.sim.objects.standard_sizes import in_steps, pick
 from pactwin.sim.scene.layout import Item, Part
@@ -109,7 +109,7 @@ def unlike_stands(
 
 def _stand(color: str, below: Parts, *body: Part) -> Item:
     parts = (*made_of("body", _PRINT, 0.8, below), *made_of("body", _PRINT, 1.0, body))
-    return assembled("stand", color, parts)
+    return make_item("stand", color, parts)
 
 
 def _rectangle(x_m: float, y_m: float, z_m: float) -> tuple[Vec3, ...]:

@@ -5,7 +5,7 @@ from math import cos, pi, sin
 
 import numpy as np
 
-from pactwin.sim.objects.assembly import assembled, kept
+from pactwin.sim.objects.assembly import cached, make_item
 from pactwin.sim.objects.lathe import cup_shape, lathed, pipe
 from pactwin.sim.objects.palette import COLORS, INK, PAPER, STEEL, WHITE
 from pactwin.sim.objects.posing import UPSIDE_DOWN, resting_at
@@ -13,17 +13,17 @@ from pactwin.sim.objects.primitives import (
     Parts,
     around,
     box,
+    collision_proxy,
     disc,
-    envelope,
     frustum,
     hull,
     made_of,
-    painted,
+    mass_only,
     ring_wall,
     rod,
     shifted,
     turned,
-    unseen,
+    visual_only,
 )
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.pose import Pose, Vec3, axis_angle
@@ -37,7 +37,7 @@ _APART_M = 0.0004
 _Y, _Z = (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 
 
-@kept
+@cached
 def pen(color: str, diameter_m: float, length_m: float) -> Item:
     """A thick ball pen with clip and button, its tip at the lower end (-z) of its frame.
 
@@ -52,20 +52,20 @@ def pen(color: str, diameter_m: float, length_m: float) -> Item:
         *made_of("barrel", body, STEEL, frustum(0.0026, 0.9 * d, 0.004, 0.02)),
         *made_of("barrel", body, (0.16, 0.16, 0.17, 1.0), disc(d, 0.02, 0.052)),
         *made_of("barrel", body, 1.0, disc(d, 0.052, top)),
-        *made_of("barrel", body, INK, painted(rings)),
+        *made_of("barrel", body, INK, visual_only(rings)),
         *made_of("clip", "steel", STEEL, disc(0.5 * d, top, length_m)),
         *made_of(
             "clip",
             "steel",
             STEEL,
-            painted(disc(1.01 * d, top - 0.05, top - 0.045), clip),
-            painted(box((0.0036, 0.004, 0.004), (-d / 2 - 0.001, 0.0, top - 0.005))),
+            visual_only(disc(1.01 * d, top - 0.05, top - 0.045), clip),
+            visual_only(box((0.0036, 0.004, 0.004), (-d / 2 - 0.001, 0.0, top - 0.005))),
         ),
     )
-    return assembled("pen", color, parts)
+    return make_item("pen", color, parts)
 
 
-@kept
+@cached
 def marker(color: str, diameter_m: float, length_m: float) -> Item:
     """A broad felt marker without its cap (22-27 mm thick, as for flip charts).
 
@@ -79,13 +79,13 @@ def marker(color: str, diameter_m: float, length_m: float) -> Item:
         ),
         *made_of("barrel", body, _GRIP, disc(0.62 * d, _NIB_M, shoulder)),
         *made_of("barrel", body, 1.0, disc(d, shoulder, length_m)),
-        *made_of("barrel", body, 0.8, painted(label)),
-        *made_of("barrel", body, WHITE, painted(disc(1.014 * d, 0.066, 0.07))),
+        *made_of("barrel", body, 0.8, visual_only(label)),
+        *made_of("barrel", body, WHITE, visual_only(disc(1.014 * d, 0.066, 0.07))),
     )
-    return assembled("marker", color, parts)
+    return make_item("marker", color, parts)
 
 
-@kept
+@cached
 def marker_cap(color: str, diameter_m: float) -> Item:
     """The cap of a marker as thick as it, 50 mm long, its open end up (+z)."""
     length, wall, r = 0.05, 0.0015, diameter_m / 2
@@ -97,16 +97,16 @@ def marker_cap(color: str, diameter_m: float) -> Item:
     )
     ribs = around(12, box((0.0008, 0.0015, 0.010), (r + 0.0001, 0.0, 0.007)))
     parts = (
-        *envelope(disc(diameter_m, 0.0, length)),
-        *made_of("body", "plastic", 1.0, unseen(solid), lathed([*line, (0.0, 0.002)])),
+        *collision_proxy(disc(diameter_m, 0.0, length)),
+        *made_of("body", "plastic", 1.0, mass_only(solid), lathed([*line, (0.0, 0.002)])),
         *made_of(
             "body",
             "plastic",
             0.8,
-            painted(box((0.003, 0.006, 0.04), (-r - 0.0015, 0.0, 0.025)), ribs),
+            visual_only(box((0.003, 0.006, 0.04), (-r - 0.0015, 0.0, 0.025)), ribs),
         ),
     )
-    return assembled("marker_cap", color, parts, called="cap", state="upright, empty")
+    return make_item("marker_cap", color, parts, called="cap", state="upright, empty")
 
 
 def capped(marker_there: Item, cap: Item) -> Pose:
@@ -121,7 +121,7 @@ def on_its_tail(marker_there: Item, cap: Item) -> Pose:
     return marker_there.world_from_object @ Pose((0.0, 0.0, half), UPSIDE_DOWN)
 
 
-@kept
+@cached
 def notepad(color: str, size_m: Vec3) -> Item:
     """A pad of coloured lined paper on a board, bound by a spiral at its end towards +y."""
     x, y, z = size_m
@@ -136,15 +136,15 @@ def notepad(color: str, size_m: Vec3) -> Item:
     parts = (
         *made_of("pages", "paper", 1.0, box((x, y, z - low), (0.0, 0.0, (z + low) / 2))),
         *made_of("cover", "board", 0.5, box((x, y, low), (0.0, 0.0, low / 2))),
-        *made_of("pages", "paper", _LINES, painted(lines)),
-        *made_of("pages", "paper", (0.85, 0.35, 0.35, 1.0), painted(margin)),
-        *made_of("pages", "paper", INK, painted(holes)),
+        *made_of("pages", "paper", _LINES, visual_only(lines)),
+        *made_of("pages", "paper", (0.85, 0.35, 0.35, 1.0), visual_only(margin)),
+        *made_of("pages", "paper", INK, visual_only(holes)),
         *made_of("spiral", "steel", STEEL, spiral),
     )
-    return assembled("notepad", color, parts, state="upright, closed")
+    return make_item("notepad", color, parts, state="upright, closed")
 
 
-@kept
+@cached
 def book(color: str, size_m: Vec3) -> Item:
     """A closed hardback lying flat, a title on its cover and bands on its spine (towards -x)."""
     x, y, z = size_m
@@ -176,15 +176,15 @@ def book(color: str, size_m: Vec3) -> Item:
         box((board, y, inside), ((board - x) / 2, 0.0, z / 2)),
     )
     parts = (
-        *made_of("cover", "board", 1.0, covers, painted(back)),
-        *made_of("print", "print", _GOLD, painted(title, bands)),
+        *made_of("cover", "board", 1.0, covers, visual_only(back)),
+        *made_of("print", "print", _GOLD, visual_only(title, bands)),
         *made_of("pages", "paper", PAPER, pages),
-        *made_of("pages", "paper", (0.75, 0.74, 0.71, 1.0), painted(leaves)),
+        *made_of("pages", "paper", (0.75, 0.74, 0.71, 1.0), visual_only(leaves)),
     )
-    return assembled("book", color, parts, state="upright, closed")
+    return make_item("book", color, parts, state="upright, closed")
 
 
-@kept
+@cached
 def pen_stand(
     color: str, inner_diameter_m: float, height_m: float, foot_m: float, *, pens: bool = False
 ) -> Item:
@@ -206,7 +206,7 @@ def pen_stand(
         *inside,
     )
     state = "upright, filled" if pens else "upright, empty"
-    return assembled("pen_stand", color, parts, state=state)
+    return make_item("pen_stand", color, parts, state=state)
 
 
 def lying_pen_stand(stand: Item, x: float, y: float, *, yaw_rad: float = 0.0) -> Item:

@@ -8,17 +8,17 @@ from math import cos, pi, sin, sqrt
 
 import numpy as np
 
-from pactwin.sim.objects.assembly import assembled, kept
+from pactwin.sim.objects.assembly import cached, make_item
 from pactwin.sim.objects.lathe import cup_shape, lathed
 from pactwin.sim.objects.primitives import (
     arc,
+    collision_only,
     disc,
-    hidden,
     made_of,
-    painted,
     ring_wall,
     shifted,
     tube,
+    visual_only,
 )
 from pactwin.sim.scene.layout import Item
 
@@ -28,7 +28,7 @@ PLATE_FLOOR_M = 0.005
 _EMPTY = "upright, empty"
 
 
-@kept
+@cached
 def plate(color: str, diameter_m: float) -> Item:
     """A deep plate with a flat floor of 0.62 of its diameter and a rim that rises by 30 mm.
 
@@ -45,14 +45,14 @@ def plate(color: str, diameter_m: float) -> Item:
     spot = disc(2 * floor - 0.004, PLATE_FLOOR_M, PLATE_FLOOR_M + 0.0004)
     rim = disc(2 * floor - 0.008, PLATE_FLOOR_M, PLATE_FLOOR_M + 0.0006)
     parts = (
-        *made_of("body", "ceramic", 1.0, hidden(solid), lathed(line)),
-        *made_of("body", "ceramic", 0.6, painted(spot)),
-        *made_of("body", "ceramic", 0.85, painted(rim)),
+        *made_of("body", "ceramic", 1.0, collision_only(solid), lathed(line)),
+        *made_of("body", "ceramic", 0.6, visual_only(spot)),
+        *made_of("body", "ceramic", 0.85, visual_only(rim)),
     )
-    return assembled("plate", color, parts, state=_EMPTY)
+    return make_item("plate", color, parts, state=_EMPTY)
 
 
-@kept
+@cached
 def coaster(color: str, diameter_m: float) -> Item:
     """A round cork coaster of 6 mm."""
     thick, r = 0.006, diameter_m / 2
@@ -60,13 +60,13 @@ def coaster(color: str, diameter_m: float) -> Item:
     spiral = [(0.42 * diameter_m * sqrt((k + 0.5) / 30), 2.39996 * k) for k in range(30)]
     grains = (disc(0.0022, thick, 0.0061, s * cos(t), s * sin(t)) for s, t in spiral)
     parts = (
-        *made_of("body", "cork", 1.0, hidden(disc(diameter_m, 0.0, thick)), lathed(edge)),
-        *made_of("body", "cork", 0.62, painted(grains)),
+        *made_of("body", "cork", 1.0, collision_only(disc(diameter_m, 0.0, thick)), lathed(edge)),
+        *made_of("body", "cork", 0.62, visual_only(grains)),
     )
-    return assembled("coaster", color, parts)
+    return make_item("coaster", color, parts)
 
 
-@kept
+@cached
 def cup(
     color: str,
     mouth_m: float,
@@ -79,10 +79,10 @@ def cup(
     """A plastic cup that widens from ``bottom_m`` to ``mouth_m``."""
     inner = [(bottom_m / 2, floor_m), (mouth_m / 2, height_m)]
     parts = made_of("body", "plastic", 1.0, cup_shape(inner, wall_m))
-    return assembled("cup", color, parts, state=_EMPTY)
+    return make_item("cup", color, parts, state=_EMPTY)
 
 
-@kept
+@cached
 def bowl(color: str, mouth_m: float, bottom_m: float, height_m: float) -> Item:
     """A round ceramic bowl that widens from ``bottom_m`` to ``mouth_m``."""
     floor, wide = 0.006, (mouth_m - bottom_m) / 2
@@ -96,10 +96,10 @@ def bowl(color: str, mouth_m: float, bottom_m: float, height_m: float) -> Item:
         for t in turns
     ]
     parts = made_of("body", "ceramic", 1.0, cup_shape(inner, 0.005, sides=20, foot=0.002))
-    return assembled("bowl", color, parts, state=_EMPTY)
+    return make_item("bowl", color, parts, state=_EMPTY)
 
 
-@kept
+@cached
 def mug(color: str, inner_diameter_m: float, depth_m: float) -> Item:
     """A straight ceramic mug with a round handle on its +x side."""
     wall, r = 0.005, inner_diameter_m / 2
@@ -111,10 +111,10 @@ def mug(color: str, inner_diameter_m: float, depth_m: float) -> Item:
         *made_of("body", "ceramic", 1.0, body),
         *made_of("handle", "ceramic", 1.0, handle),
     )
-    return assembled("mug", color, parts, state=_EMPTY)
+    return make_item("mug", color, parts, state=_EMPTY)
 
 
-@kept
+@cached
 def lid(color: str, diameter_m: float) -> Item:
     """A flat round lid with a knob: printed."""
     thick, knob = 0.006, 0.016
@@ -122,4 +122,4 @@ def lid(color: str, diameter_m: float) -> Item:
         *made_of("body", "plastic", 1.0, disc(diameter_m, 0.0, thick)),
         *made_of("body", "plastic", 0.7, disc(0.024, thick, thick + knob)),
     )
-    return assembled("lid", color, parts)
+    return make_item("lid", color, parts)

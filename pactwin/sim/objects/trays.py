@@ -4,17 +4,17 @@ Sizes are those of serving trays and tool carriers. Handles are thick enough for
 enough above the table for fingers. The long axis is x.
 """
 
-from pactwin.sim.objects.assembly import assembled
+from pactwin.sim.objects.assembly import make_item
 from pactwin.sim.objects.primitives import (
     Parts,
     box,
-    hidden,
+    collision_only,
     made_of,
+    mass_only,
     mirrored,
-    painted,
     shifted,
     tube,
-    unseen,
+    visual_only,
     walls,
 )
 from pactwin.sim.scene.layout import Item
@@ -43,7 +43,7 @@ def tray(color: str, inner_m: tuple[float, float], *, grips: bool = False) -> It
     bow += [(px, -y, z) for px, y, z in reversed(bow)]
     ends = made_of("body", "wood", 0.6, mirrored(tube(bow, 0.01)))
     parts = (*_rimmed(inner_m), *(ends if grips else ()))
-    return assembled("tray", color, parts, state="upright, empty")
+    return make_item("tray", color, parts, state="upright, empty")
 
 
 def floor_m(item: Item) -> Vec3:
@@ -57,13 +57,13 @@ def handled_tray(color: str, inner_m: tuple[float, float]) -> Item:
     x, _ = _outer(inner_m)
     handle = box((HANDLE_M + 0.01, BAR_M + 0.006, BAR_M), ((x + HANDLE_M) / 2 - 0.005, 0.0, RIM_M))
     parts = (*_rimmed(inner_m), *made_of("handle", "wood", 0.6, handle))
-    return assembled("handled_tray", color, parts, called="tray")
+    return make_item("handled_tray", color, parts, called="tray")
 
 
 def carrier(color: str, inner_m: tuple[float, float], bar_height_m: float) -> Item:
     """A tray with a bar across its middle, ``bar_height_m`` above the table, on two posts."""
     parts = (*_rimmed(inner_m), *_bar(0.0, _outer(inner_m)[1], RIM_M, bar_height_m))
-    return assembled("carrier", color, parts)
+    return make_item("carrier", color, parts)
 
 
 def long_box(color: str, size_m: Vec3, bar_at_m: float, bar_height_m: float) -> Item:
@@ -76,12 +76,12 @@ def long_box(color: str, size_m: Vec3, bar_at_m: float, bar_height_m: float) -> 
     whole = box(size_m, (0.0, 0.0, z / 2))
     flat = [box((x, y, wall), (0.0, 0.0, at)) for at in (wall / 2, z - wall / 2)]
     parts = (
-        *made_of("contents", "packed_paper", 1.0, hidden(whole)),
-        *made_of("body", "cardboard", 1.0, painted(whole)),
-        *made_of("body", "cardboard", 1.0, unseen(walls(x, y, z, wall), flat)),
+        *made_of("contents", "packed_paper", 1.0, collision_only(whole)),
+        *made_of("body", "cardboard", 1.0, visual_only(whole)),
+        *made_of("body", "cardboard", 1.0, mass_only(walls(x, y, z, wall), flat)),
         *_bar(bar_at_m, 0.8 * y, z, z + bar_height_m),
     )
-    return assembled("long_box", color, parts, state="upright, closed")
+    return make_item("long_box", color, parts, state="upright, closed")
 
 
 def handle_of(item: Item) -> tuple[Vec3, Vec3]:

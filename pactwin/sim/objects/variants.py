@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from pactwin.catalogue import load_catalogue
-from pactwin.sim.objects.assembly import assembled
+from pactwin.sim.objects.assembly import make_item
 from pactwin.sim.objects.cavities import CLOSING, inside_of
 from pactwin.sim.objects.palette import RGBA
 from pactwin.sim.objects.posing import span_m
@@ -20,7 +20,7 @@ _FILLING, _GRAIN = "dry_food", (0.76, 0.60, 0.36, 1.0)
 
 def rebuilt(item: Item, parts: Iterable[Part], state: str) -> Item:
     """The item of other parts: middle, size and mass follow from them."""
-    made = assembled(item.category, item.color, parts, state=state, rgba=item.rgba)
+    made = make_item(item.category, item.color, parts, state=state, rgba=item.rgba)
     return replace(made, name=item.name)
 
 

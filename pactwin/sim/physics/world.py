@@ -45,15 +45,12 @@ def perturbed_pose(item: Item, perturbation: Perturbation, rng: np.random.Genera
 class World:
     """Physics of one layout under one perturbation.
 
-    Distractors and what the layout calls ``fixed`` cannot move: they stand clear of everything and
-    would only cost time. Rows of all pose arrays follow ``names``, the other items.
-    ``grip_time_s`` is the time constant of the weld between hand and item: about 0.01 holds firmly,
-    0.02 yields before it forces an item through a wall. ``prepare`` may add to the model before it
-    is compiled; bodies have the items' names.
-    ``hand_speed_scale`` is how many times as fast as told the hand moves.
+    Distractors and ``fixed`` items of the layout cannot move, which saves time. Rows of all pose
+    arrays follow ``names``, the other items. ``grip_time_s`` is the time constant of the weld of
+    hand and item: about 0.01 holds firmly, 0.02 yields before it forces an item through a wall.
+    ``prepare`` may add to the model before it is compiled; bodies have the items' names.
 
-    A mass scale s acts on the deciding items alternately as s and 1/s, so that ratios between
-    neighbours change too: scaling all masses alike would change nothing.
+    A mass scale s acts on the deciding items alternately as s and 1/s, so that ratios change, too.
     """
 
     def __init__(
@@ -104,11 +101,10 @@ class World:
         moved_m = np.linalg.norm(self.positions() - before[0], axis=1)
         return moved_m, quat_angle_rad(self.quats(), before[1])
 
-    def straying(self, which: np.ndarray, far_m: float, far_rad: float) -> Callable[[], bool]:
-        """Asks whether one ``which`` (n,) has moved or turned farther than so from where it is now.
-
-        It tells what :meth:`moved_since` does, in less time.
-        """
+    def displaced_beyond(
+        self, which: np.ndarray, far_m: float, far_rad: float
+    ) -> Callable[[], bool]:
+        """Return a predicate: has any of ``which`` (n,) moved by far_m or turned by far_rad?"""
         bodies = self.bodies[which]
         start, turned = self.data.xpos[bodies], self.data.xquat[bodies]
         far_m2, alike = far_m**2, math.cos(far_rad / 2)
@@ -146,7 +142,7 @@ class World:
         others = bodies[(bodies == self.model.body(name).id)[:, ::-1]]
         return frozenset(self.model.body(body).name if body else "table" for body in others)
 
-    def carried_by(self, name: str) -> frozenset[str]:
+    def supported_items(self, name: str) -> frozenset[str]:
         """Names of the items that rest on ``name``, or on what rests on it, as contacts are now."""
         bodies = self.model.geom_bodyid[self.data.contact.geom]
         up = self.data.contact.frame[:, 2]  # the normal's z, from the first body to the second
@@ -158,7 +154,7 @@ class World:
             new = set(upper[np.isin(lower, list(new))].tolist()) - found
         return frozenset(self.model.body(body).name for body in found) - {name}
 
-    def cluster_of(self, name: str) -> frozenset[str]:
+    def contact_cluster(self, name: str) -> frozenset[str]:
         """Names of the items that touch ``name``, or each other in a row from there."""
         found, new = {name}, {name}
         while new:

@@ -16,7 +16,7 @@ from pactwin.sim.physics.outcome import TrialOutcome, distance
 from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.physics.trials.removal import UNDISTURBED
 from pactwin.sim.physics.trials.using import DONE, HALF, NOT_DONE, Used
-from pactwin.sim.preconditions.situation import Outcomes, Situation
+from pactwin.sim.preconditions.settled_scene import Outcomes, SettledScene
 from pactwin.sim.preconditions.surroundings import on_or_over
 from pactwin.sim.scene.layout import Layout
 from pactwin.sim.scene.pose import Pose
@@ -32,7 +32,7 @@ _CHECKS = {
 
 
 def can_be_used(
-    situation: Situation, use: Use, tool: str, place: str, *, inside: bool = False
+    situation: SettledScene, use: Use, tool: str, place: str, *, inside: bool = False
 ) -> Outcomes:
     """Whether ``tool`` can be used with ``place``; ``inside``: it is to be got out of there."""
     whole = _used(situation, use, tool, place)
@@ -56,7 +56,9 @@ def can_be_used(
     }
 
 
-def _causes(situation: Situation, use: Use, tool: str, place: str, inside: bool) -> set[Constraint]:
+def _causes(
+    situation: SettledScene, use: Use, tool: str, place: str, inside: bool
+) -> set[Constraint]:
     """Every cause without which the use would succeed, if all others are absent, too."""
     there = situation.item(place)
     caps = {item.name for item in situation.items if item.attached_to == tool}
@@ -82,5 +84,5 @@ def _causes(situation: Situation, use: Use, tool: str, place: str, inside: bool)
     return causes
 
 
-def _used(situation: Situation, use: Use, tool: str, place: str) -> Used:
+def _used(situation: SettledScene, use: Use, tool: str, place: str) -> Used:
     return use(situation.at_rest, situation.quiet, tool, place)

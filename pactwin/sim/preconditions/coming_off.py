@@ -18,7 +18,7 @@ from pactwin.sim.physics.trials.removal import (
     carry_off,
 )
 from pactwin.sim.physics.world import World
-from pactwin.sim.preconditions.situation import Outcomes, Situation
+from pactwin.sim.preconditions.settled_scene import Outcomes, SettledScene
 from pactwin.suite import Constraint, Measurement
 
 # Things are looked for above another in steps of this.
@@ -26,7 +26,7 @@ _STEP_UP_M = 0.005
 
 
 def comes_off(
-    situation: Situation, name: str, along: Collection[str] = (), *, drawn: bool = True
+    situation: SettledScene, name: str, along: Collection[str] = (), *, drawn: bool = True
 ) -> Outcomes:
     """The item comes off, lifted or ``drawn`` out, and nothing else falls or shifts.
 
@@ -36,20 +36,20 @@ def comes_off(
     """
     along = {*along, *(i.name for i in situation.items if i.attached_to == name)}
     world = situation.world(name)
-    carried = world.carried_by(name) - along
-    touching = world.cluster_of(name)
+    carried = world.supported_items(name) - along
+    touching = world.contact_cluster(name)
     over = _hanging_over(world, name) - along
     # What else it only bumps into on its way up is in the hand's way too, and the hand's to mind.
     apart = set(world.names) - touching - over - {name}
     found: list[tuple[str, Disturbance]] = []
     world = situation.world(name)
     others = sorted((touching | over) - along)
-    borne = [{item, *world.carried_by(item)} - {name, *along} for item in others]
+    borne = [{item, *world.supported_items(item)} - {name, *along} for item in others]
     inside = [inside_m(world, items, gone=name) for items in borne]
     ways = LIFTING_OR_DRAWING if drawn and carried | over else LIFTING
     if touching | over <= along:  # nothing that counts can move
         ways, found = {}, [("lift", Disturbance(0.0, 0.0, 0.0, frozenset()))]
-    for way in situation.ways(("come off", name), ways):
+    for way in situation.candidates(("come off", name), ways):
         path = ways[way]
         left_out = along | apart if path in LIFTING.values() else along
         world = situation.world(name)
@@ -58,7 +58,7 @@ def comes_off(
             break
     way, least = min(found, key=lambda tried: tried[1].ratio)
     plainly = [way for way, tried in found if tried.ratio > PLAINLY_DISTURBED]
-    situation.learn(("come off", name), plainly, way)
+    situation.record_failures(("come off", name), plainly, way)
     stays = least.ratio <= UNDISTURBED
     if stays:
         inside = [inside_m(world, items) for items in borne]

@@ -16,11 +16,11 @@ import numpy as np
 
 from pactwin.sim.objects.posing import heights_m
 from pactwin.sim.physics.outcome import TrialOutcome, distance
-from pactwin.sim.physics.trials.feeling import Hollow, hollow_of
 from pactwin.sim.physics.trials.putting import GRIP_TIME_S, HOVER_M, move_to, release_and_settle
+from pactwin.sim.physics.trials.raycasting import Cavity, cavity_of
 from pactwin.sim.physics.trials.removal import UNDISTURBED, disturbance_since, everything_but
 from pactwin.sim.physics.world import World
-from pactwin.sim.preconditions.situation import Outcomes, Situation
+from pactwin.sim.preconditions.settled_scene import Outcomes, SettledScene
 from pactwin.sim.preconditions.surroundings import on_or_over
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.pose import (
@@ -90,7 +90,7 @@ def orientations(thing: Item) -> list[Turned]:
     return ways
 
 
-def goes_in(situation: Situation, thing: str, vessel: str) -> Outcomes:
+def goes_in(situation: SettledScene, thing: str, vessel: str) -> Outcomes:
     """Whether the thing gets into the vessel and stays there, and what prevents it if not."""
     situation = situation.in_hand(thing, vessel)
     whole = _best(situation, thing, vessel)
@@ -123,7 +123,9 @@ def goes_in(situation: Situation, thing: str, vessel: str) -> Outcomes:
     return found
 
 
-def _causes(situation: Situation, thing: str, vessel: str, whole: "_Try") -> set[Constraint] | None:
+def _causes(
+    situation: SettledScene, thing: str, vessel: str, whole: "_Try"
+) -> set[Constraint] | None:
     """What keeps the thing out, each by itself; None if that cannot be told."""
     there = situation.item(vessel)
     others = on_or_over(there, situation.items) - {thing}
@@ -155,7 +157,7 @@ def _causes(situation: Situation, thing: str, vessel: str, whole: "_Try") -> set
     return causes
 
 
-def _met(situation: Situation, vessel: Item, names: frozenset[str]) -> set[Constraint]:
+def _met(situation: SettledScene, vessel: Item, names: frozenset[str]) -> set[Constraint]:
     """What is met in the vessel takes up its room; what is met on its rim or above covers it."""
     here = vessel.world_from_object.inverse()
     inside = set()
@@ -198,11 +200,11 @@ class _Try:
         }
 
 
-def _best(situation: Situation, thing_name: str, vessel_name: str) -> _Try:
+def _best(situation: SettledScene, thing_name: str, vessel_name: str) -> _Try:
     """The best of all ways and orientations; all that stopped the thing is named."""
     thing, vessel = situation.item(thing_name), situation.item(vessel_name)
     world = situation.world(thing_name, GRIP_TIME_S)
-    hollow = hollow_of(world, vessel_name, vessel.size_m[2])
+    hollow = cavity_of(world, vessel_name, vessel.size_m[2])
     on_top = on_or_over(vessel, situation.items)
     top = max(
         heights_m(item)[1]
@@ -216,7 +218,7 @@ def _best(situation: Situation, thing_name: str, vessel_name: str) -> _Try:
     what = "go in", thing_name, vessel_name, up > _UP
     about = _part_of_it(situation, thing_name, vessel)
     tries: dict[tuple[Quat, int], _Try] = {}
-    for way in situation.ways(what, ways):
+    for way in situation.candidates(what, ways):
         start, path = ways[way]
         world = situation.world(thing_name, GRIP_TIME_S)
         tries[way] = attempt(world, hollow, thing, start, path, about)
@@ -225,20 +227,20 @@ def _best(situation: Situation, thing_name: str, vessel_name: str) -> _Try:
     nearest = max(tries, key=lambda way: (tries[way].kept, tries[way].entered))
     if on_top <= {thing_name}:  # else all that is met is to be named each time
         plainly = [way for way, t in tries.items() if max(t.entered, t.kept) < _FAR_OUT]
-        situation.learn(what, plainly, nearest)
+        situation.record_failures(what, plainly, nearest)
     best, found = tries[nearest], tries.values()
     stopped = frozenset[str]().union(*(t.stopped_by for t in found)) - {vessel_name, "table"}
     entered = max(t.entered for t in found)
     return _Try(entered, best.kept, clearance, up, stopped, best.undecided, hollow.depth_m)
 
 
-def facing(hollow: Hollow, turned: Turned) -> Quat:
+def facing(hollow: Cavity, turned: Turned) -> Quat:
     """How the thing is turned over an opening that points up: along its sides."""
     way = float(np.arctan2(*hollow.pose.matrix()[1::-1, 0]))
     return quat_multiply(yaw(way), _in_opening(hollow, turned))
 
 
-def _in_opening(hollow: Hollow, turned: Turned) -> Quat:
+def _in_opening(hollow: Cavity, turned: Turned) -> Quat:
     """The thing's turn in the opening's frame: its longer side goes along the longer one there."""
     x, y, _ = turned.extents_m
     if not hollow.round and (x > y) != (hollow.half_m[0] > hollow.half_m[1]):
@@ -246,7 +248,7 @@ def _in_opening(hollow: Hollow, turned: Turned) -> Quat:
     return turned.turn
 
 
-def ways_in(hollow: Hollow, turned: Turned, top_m: float) -> Iterator[tuple[Pose, np.ndarray]]:
+def ways_in(hollow: Cavity, turned: Turned, top_m: float) -> Iterator[tuple[Pose, np.ndarray]]:
     """Where the thing can come from and how far it goes: from above, and through the opening."""
     half = turned.extents_m[2] / 2
     x, y, z = hollow.pose.pos
@@ -259,7 +261,7 @@ def ways_in(hollow: Hollow, turned: Turned, top_m: float) -> Iterator[tuple[Pose
         yield Pose(vec3(start), quat_multiply(hollow.pose.quat, _in_opening(hollow, turned))), way
 
 
-def _part_of_it(situation: Situation, thing: str, vessel: Item) -> set[str]:
+def _part_of_it(situation: SettledScene, thing: str, vessel: Item) -> set[str]:
     """Names of what may move: the thing, the vessel, what is fixed to them and what is in it."""
     named = {thing, vessel.name}
     fixed = {item.name for item in situation.items if item.attached_to in named}
@@ -270,7 +272,7 @@ def _part_of_it(situation: Situation, thing: str, vessel: Item) -> set[str]:
 
 def attempt(
     world: World,
-    hollow: Hollow,
+    hollow: Cavity,
     thing: Item,
     start: Pose,
     way_m: np.ndarray,
@@ -300,7 +302,7 @@ def attempt(
     return _Try(entered, kept, 0.0, 0.0, stopped_by, undecided)
 
 
-def _depth_of(hollow: Hollow, thing: Item, world: World) -> float:
+def _depth_of(hollow: Cavity, thing: Item, world: World) -> float:
     """How far the thing's innermost point is from the rim now, of the depth; 0 outside."""
     here = hollow.pose_in(world).inverse() @ world.pose(thing.name)
     lowest, _ = heights_m(thing.at(here))

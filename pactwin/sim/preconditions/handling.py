@@ -14,7 +14,7 @@ from pactwin.sim.preconditions.letting_go import (
     serve_together,
     turns_over,
 )
-from pactwin.sim.preconditions.situation import Outcomes, Situation, affected_by
+from pactwin.sim.preconditions.settled_scene import Outcomes, SettledScene, affected_by
 from pactwin.sim.preconditions.surroundings import content_of, on_or_over
 from pactwin.sim.reach.grips import Grip
 from pactwin.sim.reach.search import (
@@ -69,7 +69,7 @@ class _Goal:
 
 
 @affected_by("pose")
-def hand_gets_to(situation: Situation, name: str, at: Vec3 | None = None) -> Outcomes:
+def hand_gets_to(situation: SettledScene, name: str, at: Vec3 | None = None) -> Outcomes:
     """A hand gets to the item, or to its handle ``at`` (m, in the item's frame), the way free.
 
     What rests on it is not in the way where there is no way around it: whether it comes off is a
@@ -79,7 +79,7 @@ def hand_gets_to(situation: Situation, name: str, at: Vec3 | None = None) -> Out
 
 
 @affected_by("pose")
-def hand_gets_into(situation: Situation, place: str) -> Outcomes:
+def hand_gets_into(situation: SettledScene, place: str) -> Outcomes:
     """A hand gets over a place, and takes what is in it; left open if no grasp is free of that.
 
     What lies on, in or over the place is not in the way of a hand over it: whether the place is
@@ -105,7 +105,7 @@ def hand_gets_into(situation: Situation, place: str) -> Outcomes:
 
 @affected_by("pose")
 def hand_brings(
-    situation: Situation,
+    situation: SettledScene,
     name: str,
     place: str,
     onto: str = "",
@@ -172,7 +172,7 @@ def _still_open(taking: Reach, placing: Reach) -> tuple[Reach, Reach]:
 
 
 def _turned(
-    situation: Situation, goals: tuple[_Goal, _Goal], ends: tuple[Reach, ...], turns: np.ndarray
+    situation: SettledScene, goals: tuple[_Goal, _Goal], ends: tuple[Reach, ...], turns: np.ndarray
 ) -> tuple[Reach, Reach] | None:
     """How a hand takes the item, and lets it go turned as it has to lie; None if that is not found.
 
@@ -195,14 +195,14 @@ def _turned(
     return None
 
 
-def is_of_hands(trial: Callable[[Situation], Outcomes]) -> bool:
+def is_kinematic(trial: Callable[[SettledScene], Outcomes]) -> bool:
     """Whether a trial asks for reach or grip alone: it carries nothing out."""
     asked = trial.func if isinstance(trial, partial) else trial
     return asked in (hand_gets_to, hand_gets_into, hand_brings, hand_holds)
 
 
 @affected_by("mass", "pose")
-def hand_holds(situation: Situation, name: str) -> Outcomes:
+def hand_holds(situation: SettledScene, name: str) -> Outcomes:
     """One hand spans the item and bears it, with what is fixed to it or set into it."""
     robot = robot_named(situation.robot)
     item = situation.item(name)
@@ -230,14 +230,14 @@ def hand_holds(situation: Situation, name: str) -> Outcomes:
     return {f"hand_holds: {name}": outcome}
 
 
-def _item_goal(situation: Situation, name: str, at: Vec3 | None = None, gone: str = "") -> _Goal:
+def _item_goal(situation: SettledScene, name: str, at: Vec3 | None = None, gone: str = "") -> _Goal:
     where = None if at is None else (situation.item(name).world_from_object @ Pose(at)).pos
-    loads = tuple(situation.world(name).carried_by(name))
+    loads = tuple(situation.world(name).supported_items(name))
     return _Goal(f"hand_gets_to: {name}", name, where, (gone,), loads=loads)
 
 
 def _place_goal(
-    situation: Situation, place: str, held: str = "", onto: str = "", *, into: bool = False
+    situation: SettledScene, place: str, held: str = "", onto: str = "", *, into: bool = False
 ) -> _Goal:
     item = situation.item(place)
     half = situation.item(held).size_m[2] / 2 if held else 0.0
@@ -248,13 +248,13 @@ def _place_goal(
     return _Goal(f"{then}hand_gets_to: {place}", None, at, ignored, held or None)
 
 
-def _alone(situation: Situation, goal: _Goal) -> Outcomes:
+def _alone(situation: SettledScene, goal: _Goal) -> Outcomes:
     found = _found(situation, goal)
     _keep(situation, goal, found)
     return {goal.what: _outcome(situation, goal, found)}
 
 
-def _outcome(situation: Situation, goal: _Goal, found: Reach) -> TrialOutcome:
+def _outcome(situation: SettledScene, goal: _Goal, found: Reach) -> TrialOutcome:
     """Like :func:`reach_outcome`, with the grasp."""
     best, outcome = found.best, reach_outcome(found)
     if best is None or not found.found or (goal.target is None and goal.holding is None):
@@ -281,7 +281,7 @@ def _by_joint(joints: Sequence[str], angles_rad: Sequence[float]) -> dict[str, f
 
 
 def _found(
-    situation: Situation, goal: _Goal, arm: str = "", closing: Sequence[Grip] | None = None
+    situation: SettledScene, goal: _Goal, arm: str = "", closing: Sequence[Grip] | None = None
 ) -> Reach:
     around = _searched(situation, goal, arm, closing)
     if not goal.loads or _plainly_free(around):
@@ -300,7 +300,7 @@ def _plainly_free(found: Reach) -> bool:
 
 
 def _searched(
-    situation: Situation, goal: _Goal, arm: str, closing: Sequence[Grip] | None = None
+    situation: SettledScene, goal: _Goal, arm: str, closing: Sequence[Grip] | None = None
 ) -> Reach:
     # Repetitions ask whether there still is a posture, not how good it can be; where there was none
     # that is free they look less hard.
@@ -324,7 +324,7 @@ def _searched(
     )
 
 
-def _keep(situation: Situation, goal: _Goal, found: Reach) -> None:
+def _keep(situation: SettledScene, goal: _Goal, found: Reach) -> None:
     if situation.nominal and found.best is not None:
         situation.postures[goal.what] = found.best
 

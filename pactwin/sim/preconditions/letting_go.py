@@ -9,10 +9,10 @@ from itertools import permutations, product
 
 import numpy as np
 
-from pactwin.sim.physics.trials.feeling import hollow_of
+from pactwin.sim.physics.trials.raycasting import cavity_of
 from pactwin.sim.physics.trials.resting import flush_on
 from pactwin.sim.preconditions.going_in import facing, orientations
-from pactwin.sim.preconditions.situation import Situation
+from pactwin.sim.preconditions.settled_scene import SettledScene
 from pactwin.sim.reach.grips import Grip
 from pactwin.sim.reach.kinematics import off_line_rad
 from pactwin.sim.scene.geometry import item_points
@@ -52,7 +52,7 @@ def letting_go_m(place: Item, half_m: float, *, into: bool = False) -> Vec3:
 
 
 def turns_over(
-    situation: Situation, name: str, place: str, *, into: bool = False
+    situation: SettledScene, name: str, place: str, *, into: bool = False
 ) -> np.ndarray | None:
     """Rotations (n, 3, 3) from how a thing lies to how it may be let go of; None: any will do.
 
@@ -78,7 +78,7 @@ def turns_over(
 
 
 def _placed(
-    situation: Situation, thing: Item, place: str, *, into: bool
+    situation: SettledScene, thing: Item, place: str, *, into: bool
 ) -> list[tuple[np.ndarray, bool]]:
     """How the thing may lie at the place, and whether it may be turned about the vertical there."""
     world, there = situation.world(thing.name), situation.item(place)
@@ -86,7 +86,7 @@ def _placed(
         pose = flush_on(world, thing, there)
         is_round = "cylinder" in (thing.parts[0].shape, there.parts[0].shape)
         return [] if pose is None else [(_turn(pose), is_round)]
-    hollow = hollow_of(world, place, there.size_m[2])
+    hollow = cavity_of(world, place, there.size_m[2])
     if hollow.axis[2] < _UPRIGHT:
         return []
     return [

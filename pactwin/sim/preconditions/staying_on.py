@@ -17,7 +17,7 @@ from pactwin.sim.physics.trials.putting import GRIP_TIME_S
 from pactwin.sim.physics.trials.removal import DISTURBED, PLAINLY_DISTURBED, UNDISTURBED
 from pactwin.sim.physics.trials.resting import DROPS, Rest, aimed, flush_on, set_down
 from pactwin.sim.preconditions.going_in import WAY_THERE
-from pactwin.sim.preconditions.situation import Outcomes, Situation
+from pactwin.sim.preconditions.settled_scene import Outcomes, SettledScene
 from pactwin.sim.preconditions.surroundings import on_or_over
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.pose import Pose
@@ -31,7 +31,7 @@ _WIDER_M, _OFF_EDGE_M = 0.008, 0.004
 _NEVER = 4.0
 
 
-def stays_on(situation: Situation, thing: str, support: str) -> Outcomes:
+def stays_on(situation: SettledScene, thing: str, support: str) -> Outcomes:
     """Whether the thing can be set on the support, free as it is, and stays."""
     situation = situation.in_hand(thing, support)
     there = situation.item(support)
@@ -61,13 +61,15 @@ def stays_on(situation: Situation, thing: str, support: str) -> Outcomes:
     return found
 
 
-def place_on_top(situation: Situation, thing: str, support: str) -> Pose | None:
+def place_on_top(situation: SettledScene, thing: str, support: str) -> Pose | None:
     """Where the thing lies on the middle of the support, None if there is no top."""
     world = situation.world(thing)
     return flush_on(world, situation.item(thing), situation.item(support))
 
 
-def _best(situation: Situation, thing_name: str, support_name: str) -> tuple[Rest, frozenset[str]]:
+def _best(
+    situation: SettledScene, thing_name: str, support_name: str
+) -> tuple[Rest, frozenset[str]]:
     """What becomes of the thing in the best place, and names of all it met on its way to places.
 
     Of the drops there it is the worst; of those after which it does not stay, one of ``_FALLS``.
@@ -77,7 +79,7 @@ def _best(situation: Situation, thing_name: str, support_name: str) -> tuple[Res
     rng = np.random.default_rng(situation.perturbation.seed)
     what, fallen = ("stay on", thing_name, support_name), dict[tuple[float, float], float]()
     best, met = Rest(frozenset(), _NEVER), frozenset[str]()
-    for off in situation.ways(what, offsets_on(thing, support)):
+    for off in situation.candidates(what, offsets_on(thing, support)):
         world = situation.world(thing_name, GRIP_TIME_S)  # at rest, as before the last drop
         place = flush_on(world, thing, support, off)
         if place is None:
@@ -106,7 +108,7 @@ def _best(situation: Situation, thing_name: str, support_name: str) -> tuple[Res
         best = min(falls, best, key=_fallen)
     if fallen:
         plainly = [off for off, falls in fallen.items() if falls > PLAINLY_DISTURBED]
-        situation.learn(what, plainly, min(fallen, key=fallen.__getitem__))
+        situation.record_failures(what, plainly, min(fallen, key=fallen.__getitem__))
     return best, met
 
 

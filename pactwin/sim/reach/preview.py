@@ -13,7 +13,7 @@ import numpy as np
 
 from pactwin.sim.objects.blocks import block
 from pactwin.sim.objects.posing import standing_at
-from pactwin.sim.reach.arena import arena_at_rest, arena_for, links_in_table
+from pactwin.sim.reach.collider import arena_at_rest, arena_for, links_in_table
 from pactwin.sim.reach.search import reach
 from pactwin.sim.rendering.cameras import camera_at, head_camera, looking_at
 from pactwin.sim.rendering.render import render_views
@@ -84,10 +84,10 @@ def _what_it_takes(name: str) -> Taken:
 
 def _hands_at_rest(robot: Robot) -> dict[str, np.ndarray]:
     """Per arm its palm frame (4x4) in the table frame."""
-    arena = arena_at_rest(robot.name)
+    collider = arena_at_rest(robot.name)
     found = {}
     for arm in robot.arms:
-        site = arena.data.site(arm.palm_site)
+        site = collider.data.site(arm.palm_site)
         found[arm.name] = frame(site.xpos, site.xmat)
     return found
 

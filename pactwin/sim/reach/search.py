@@ -6,13 +6,12 @@ the fingertips are beside the object's middle, touching nothing but the object. 
 exists does not say how the arm gets there: no path from the resting posture is planned.
 
 - The hand comes from above, or from one of eight sides at 55 or 20 degrees below the horizontal. A
-  G1 arm has five joints and cannot turn its hand freely, so the hand may lean up to ``CONE_RAD``
-  off the direction, and its turn about its own axis is left open. The cones cover every way of
-  coming from above or level.
+  G1 arm has five joints, so the hand may lean up to ``CONE_RAD`` off the direction. The cones cover
+  every direction from above or level.
 - Postures come from damped least squares from many starts at once: those postures of a fixed sample
   of the arm's workspace that are nearest to the goal (:mod:`pactwin.sim.reach.kinematics`).
-- Collisions are those of convex bodies (:mod:`pactwin.sim.reach.arena`). The clearance of a posture
-  is its least signed distance to anything.
+- Collisions are those of convex bodies (:mod:`pactwin.sim.reach.collider`). The clearance
+  of a posture is its least signed distance to anything.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -20,7 +19,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from pactwin.sim.reach.arena import SEEN_M, Arena, arena_for
+from pactwin.sim.reach.collider import SEEN_M, CollisionModel, arena_for
 from pactwin.sim.reach.grips import Grip, opening_m, points_taken, that_fit, turns_that_fit
 from pactwin.sim.reach.kinematics import ANGLE_WEIGHT_M, Chain, Solved, off_line_rad
 from pactwin.sim.reach.starts import (
@@ -140,18 +139,18 @@ def reach(
     that hardly gets over the table.
     """
     items = sorted(items, key=lambda item: item.name)  # twins' things need one arena
-    arena = arena_for(robot, tuple(item.parts for item in items))
-    arena.place(items)
+    collider = arena_for(robot, tuple(item.parts for item in items))
+    collider.place(items)
     names = [item.name for item in items]
     index = -2 if target is None else names.index(target)
     places = places_on(items[index]) if at is None else places_at([np.array(at)], np.array([at]))
     if approaches is not None:
         places = places.along(approaches)
-    ignored = np.isin(arena.item_of, [k for k, name in enumerate(names) if name in ignoring])
+    ignored = np.isin(collider.item_of, [k for k, name in enumerate(names) if name in ignoring])
 
     def search(places: Places) -> _Search:
         looking = _Search(
-            arena, reachers(robot, sample_of), places, index, ignored, comfort_m, arms
+            collider, reachers(robot, sample_of), places, index, ignored, comfort_m, arms
         )
         looking.turned = closing is not None
         looking.holding = -1 if holding is None else names.index(holding)
@@ -207,7 +206,7 @@ class _Search:
 
     def __init__(
         self,
-        arena: Arena,
+        collider: CollisionModel,
         reachers: tuple["Reacher", ...],
         places: Places,
         target: int,
@@ -215,7 +214,7 @@ class _Search:
         comfort_m: float,
         arms: Collection[str] | None = None,
     ) -> None:
-        self.arena, self.reachers, self.places, self.target = arena, reachers, places, target
+        self.collider, self.reachers, self.places, self.target = collider, reachers, places, target
         self.ignored, self.holding, self._room = ignored, -1, dict[int, float]()
         self.comfort_m = comfort_m
         self.turned = self.look_beyond = False
@@ -235,7 +234,7 @@ class _Search:
     def run(self, first: int, last: int, known: Posture | None = None) -> "_Search":
         """Try what is ``known``, then starts ranked ``first`` to ``last``, if more are needed."""
         if known is not None and known.arm in [self.reachers[k].arm.name for k in self.allowed]:
-            self.recall(known)
+            self.warm_start(known)
             if self.best is not None and self.settled and self.reserve_m >= RESERVE_M:
                 return self
         while first < last and (first == 0 or not self.settled):
@@ -254,7 +253,7 @@ class _Search:
             if self.best is not None and self.settled:
                 return
 
-    def recall(self, known: Posture) -> None:
+    def warm_start(self, known: Posture) -> None:
         """Try to take the object as another, or it in another place, was taken."""
         arm = [reacher.arm.name for reacher in self.reachers].index(known.arm)
         goal = np.flatnonzero(self.places.direction == NAMES.index(known.approach))
@@ -324,11 +323,11 @@ class _Search:
         chain = self.reachers[arm].chain
         clearance = min(
             self._room_m(goal),
-            self.arena.clearance_m(arm, chain, postures, self.target, worst, self.ignored),
+            self.collider.clearance_m(arm, chain, postures, self.target, worst, self.ignored),
         )
         if self.fingers is not None and clearance > worst:
             opening = self._opening_m(arm, postures)
-            near = self.arena.fingers_m(chain, postures, opening, worst, self.ignored)
+            near = self.collider.fingers_m(chain, postures, opening, worst, self.ignored)
             clearance = min(clearance, near)
         return clearance
 
@@ -345,7 +344,7 @@ class _Search:
         if goal not in self._room:
             ready, taken = self.places.ready[goal], self.places.taken[goal]
             way = taken + np.array((0.0, *_BACK))[:, None] * (ready - taken)
-            self._room[goal] = self.arena.room_m(self.holding, way, self.ignored)
+            self._room[goal] = self.collider.room_m(self.holding, way, self.ignored)
         return self._room[goal]
 
     def _errors(self, found: Solved, goal: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

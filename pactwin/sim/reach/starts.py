@@ -12,7 +12,7 @@ import mujoco
 import numpy as np
 from scipy.spatial.distance import cdist
 
-from pactwin.sim.reach.arena import reaching_spec
+from pactwin.sim.reach.collider import reaching_spec
 from pactwin.sim.reach.grips import Grip, can_close, grips
 from pactwin.sim.reach.kinematics import ANGLE_WEIGHT_M, Chain
 from pactwin.sim.robots.models import Arm

@@ -17,8 +17,8 @@ import cv2
 import numpy as np
 
 from pactwin.sim.rendering.silhouette import NEAR_M, outlines, project, silhouette_px
+from pactwin.sim.robots.kinematic_model import resting_arms_m
 from pactwin.sim.robots.registry import robot_named
-from pactwin.sim.robots.skeleton import resting_arms_m
 from pactwin.sim.scene.geometry import item_points
 from pactwin.sim.scene.layout import Item, Layout
 from pactwin.suite import Camera, unknown_name

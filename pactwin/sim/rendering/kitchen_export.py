@@ -81,13 +81,13 @@ def _built(layout: int, style: int) -> tuple[dict[str, Any], ET.Element]:
                 group[name] = [
                     one for one in fixtures if "placement" not in one and one["type"] != "stool"
                 ]
-    arena = KitchenArena(groups, style, rng=np.random.default_rng(0))
-    arena.set_origin([0, 0, 0])
+    collider = KitchenArena(groups, style, rng=np.random.default_rng(0))
+    collider.set_origin([0, 0, 0])
     task = ManipulationTask(
-        mujoco_arena=arena, mujoco_robots=[], mujoco_objects=list(arena.fixtures.values())
+        mujoco_arena=collider, mujoco_robots=[], mujoco_objects=list(collider.fixtures.values())
     )
     # RoboCasa's own code wrote it just now.
-    return arena.fixtures, ET.fromstring(task.get_xml())  # noqa: S314
+    return collider.fixtures, ET.fromstring(task.get_xml())  # noqa: S314
 
 
 def _section(root: ET.Element, tag: str) -> ET.Element:

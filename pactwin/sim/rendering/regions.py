@@ -13,7 +13,7 @@ from scipy.spatial import ConvexHull
 
 from pactwin.sim.rendering.render import Frame
 from pactwin.sim.rendering.silhouette import NEAR_M, outlines, project
-from pactwin.sim.robots.skeleton import resting_arms_m
+from pactwin.sim.robots.kinematic_model import resting_arms_m
 from pactwin.sim.scene.geometry import part_points
 from pactwin.sim.scene.layout import Item, Layout, Part, Region
 from pactwin.sim.scene.pose import Pose

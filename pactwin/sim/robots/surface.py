@@ -1,7 +1,7 @@
 """What is drawn of a robot: its visible surface at rest, thinned out.
 
 The source meshes have 170,000 to 340,000 triangles, most of them inside the shell or smaller than a
-pixel; :mod:`pactwin.sim.robots.thinning` leaves 7 to 16 % of them. Pieces of one colour become one
+pixel; :mod:`pactwin.sim.robots.decimation` leaves 7 to 16 % of them. Pieces of one colour are one
 mesh in the table frame, so that a robot costs a picture a handful of draw calls. Boxes, spheres and
 the like stay what they are.
 """
@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pactwin.sim.robots.cache import cache_folder, msh, write_cached
+from pactwin.sim.robots.decimation import decimated
 from pactwin.sim.robots.links import load_links
 from pactwin.sim.robots.models import PREFIX, Robot
 from pactwin.sim.robots.registry import robot_named
 from pactwin.sim.robots.source import cache_key, compile_source, posed
-from pactwin.sim.robots.thinning import thinned
 from pactwin.sim.scene.pose import as_pose, frame
 from pactwin.suite import InvalidInputError
 
@@ -180,7 +180,7 @@ def _read(robot: Robot, error_m: float | None, link: str) -> tuple[list[Surface]
         vertices, faces = _piece(model, data, geom)
         if error_m is not None:
             below = vertices[:, 2].max() < 0.0
-            vertices, faces = thinned(vertices, faces, error_m * (_BELOW if below else 1.0))
+            vertices, faces = decimated(vertices, faces, error_m * (_BELOW if below else 1.0))
         vertices = vertices @ link_from_world[:3, :3].T + link_from_world[:3, 3]
         pieces.setdefault(color, []).append((vertices, faces))
     surfaces = [_joined(parts, rgba) for rgba, parts in pieces.items()]

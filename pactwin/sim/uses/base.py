@@ -17,7 +17,7 @@ from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.physics.world import World
 from pactwin.sim.scene.layout import Item, Layout
 from pactwin.sim.scene.pose import Pose
-from pactwin.sim.uses.pieces import DAMPING_NMS, STIFFNESS_NM, links, loosen
+from pactwin.sim.uses.pieces import DAMPING_NMS, STIFFNESS_NM, add_chain_joints, links
 from pactwin.sim.uses.things import some_of
 from pactwin.suite import Constraint, Measurement
 
@@ -38,7 +38,7 @@ Poses = dict[str, tuple[np.ndarray, np.ndarray]]
 
 
 @dataclass(frozen=True)
-class Played:
+class Rollout:
     """How much of a task came about, of 1, and what was measured of it."""
 
     share: float
@@ -78,14 +78,14 @@ class PlayedTask(ABC):
         return frozenset()
 
     @abstractmethod
-    def ways(self, thing: Item) -> Iterator[Item]:
+    def candidates(self, thing: Item) -> Iterator[Item]:
         """Where a hand may have the thing to begin with, best first; ``thing`` lies along x.
 
         The end that is led to the work is its front.
         """
 
     @abstractmethod
-    def play(self, world: "UseWorld", thing: Item) -> Played:
+    def rollout(self, world: "UseWorld", thing: Item) -> Rollout:
         """Carry it out from where ``thing`` is."""
 
     def prepare(self, spec: mujoco.MjSpec, thing: Item) -> None:  # noqa: B027  nothing by default
@@ -144,7 +144,7 @@ class UseWorld(World):
         layout = Layout(self.items, "", (thing.name, use.items[0].name), fixed=use.fixed)
 
         def prepare(spec: mujoco.MjSpec) -> None:
-            loosen(spec, chain)
+            add_chain_joints(spec, chain)
             use.prepare(spec, thing)
 
         super().__init__(
@@ -233,10 +233,10 @@ def roll_freely(spec: mujoco.MjSpec, name: str) -> None:
         geom.condim = 3
 
 
-def of_whole(name: str, value: float, whole: float, unit: str = "m") -> Played:
+def of_whole(name: str, value: float, whole: float, unit: str = "m") -> Rollout:
     """``value`` as a share of ``whole``, and as the measurement ``name``."""
     share = round(float(np.clip(value / whole, 0.0, 1.5)), 4)
-    return Played(share, {name: measured(value, HALF * whole, unit)})
+    return Rollout(share, {name: measured(value, HALF * whole, unit)})
 
 
 def measured(value: float, limit: float | None = None, unit: str = "m") -> Measurement:

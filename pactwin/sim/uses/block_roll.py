@@ -12,7 +12,7 @@ from pactwin.sim.objects.household import ball
 from pactwin.sim.objects.posing import standing_at
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.pose import Pose, axis_angle
-from pactwin.sim.uses.base import Played, Things, Use, UseWorld, measured
+from pactwin.sim.uses.base import Rollout, Things, Use, UseWorld, measured
 from pactwin.sim.uses.pieces import bar
 from pactwin.sim.uses.things import across, placed
 from pactwin.suite import Constraint
@@ -88,17 +88,17 @@ class BlockRoll(Use):
             "held up there; neither must get past it"
         )
 
-    def ways(self, thing: Item) -> Iterator[Item]:
+    def candidates(self, thing: Item) -> Iterator[Item]:
         """It lies across, a little before the ramp's foot."""
         yield placed(across(thing), middle_x=_AT_M, low_z=0.0005)
 
-    def play(self, world: UseWorld, thing: Item) -> Played:
+    def rollout(self, world: UseWorld, thing: Item) -> Rollout:
         """Let go of all."""
         world.release()
         world.run(_ROLL_S)
         beyond = max(float(world.at(name)[0]) for name in _BALLS) - _AT_M
         share = float(np.clip((_PASSED_M - beyond) / _PASSED_M, 0.0, 1.0))
-        return Played(round(share, 4), {"past_it": measured(beyond, _PASSED_M / 2)})
+        return Rollout(round(share, 4), {"past_it": measured(beyond, _PASSED_M / 2)})
 
 
 USE = BlockRoll

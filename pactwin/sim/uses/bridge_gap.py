@@ -9,8 +9,8 @@ import numpy as np
 from pactwin.sim.objects.blocks import block
 from pactwin.sim.objects.posing import standing_at
 from pactwin.sim.scene.layout import Item
-from pactwin.sim.uses.base import Played, Things, Use, UseWorld, of_whole
-from pactwin.sim.uses.pieces import LIMP, board
+from pactwin.sim.uses.base import Rollout, Things, Use, UseWorld, of_whole
+from pactwin.sim.uses.pieces import FLEXIBLE, board
 from pactwin.sim.uses.things import bounds_m, placed
 from pactwin.suite import Constraint
 
@@ -40,7 +40,7 @@ class BridgeGap(Use):
         failing = {
             Constraint.TOO_SHORT: lambda: board(gap - 0.03, _WIDE_M, _THICK_M),
             Constraint.TOO_NARROW: lambda: board(gap + 0.06, _NARROW_M, _THICK_M),
-            Constraint.TOO_LIMP: lambda: board(gap + 0.06, _WIDE_M, _THICK_M, LIMP),
+            Constraint.TOO_LIMP: lambda: board(gap + 0.06, _WIDE_M, _THICK_M, FLEXIBLE),
         }[cause]()
         return cls(gap), cls.things(board(gap + 0.06, _WIDE_M, _THICK_M), failing, rng)
 
@@ -69,17 +69,17 @@ class BridgeGap(Use):
             "to stay up there"
         )
 
-    def ways(self, thing: Item) -> Iterator[Item]:
+    def candidates(self, thing: Item) -> Iterator[Item]:
         """It lies across."""
         yield placed(thing, middle_x=0.0, low_z=_BANK_M[2] + _OVER_M)
 
-    def play(self, world: UseWorld, thing: Item) -> Played:
+    def rollout(self, world: UseWorld, thing: Item) -> Rollout:
         """Lay it down; on what does not fall in between the banks, set the block."""
         world.release()
         lay = world.at(thing.name)[2]
         if world.run_until(lambda: lay - world.at(thing.name)[2] > _FALLEN_M, _LIE_S):
             return of_whole("height_kept", 0.0, _FALLEN_M)
-        lies = thing if thing.state == LIMP else thing.at(world.pose(thing.name))
+        lies = thing if thing.state == FLEXIBLE else thing.at(world.pose(thing.name))
         _, high = bounds_m(lies)
         on_bank = world.pose(_CUBE)
         set_z = float(high[2]) + _CUBE_M / 2 + 0.0005

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pactwin.sim.physics.perturbation import Perturbation, perturbations
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.placement import RejectedLayout
-from pactwin.sim.uses.base import DONE, HALF, NOT_DONE, Played, PlayedTask, Poses, UseWorld
+from pactwin.sim.uses.base import DONE, HALF, NOT_DONE, PlayedTask, Poses, Rollout, UseWorld
 from pactwin.sim.uses.things import along_x, ends, turned
 from pactwin.suite import WHOLE, Measurement
 
@@ -71,7 +71,7 @@ def repeated(
         return tried
     shares = [tried.share]
     for perturbation in disturbed:
-        share = UsePlay(use, tried.way, perturbation).played.share
+        share = UseRollout(use, tried.way, perturbation).played.share
         unclear = clearly and NOT_DONE < share < DONE
         if unclear or (share >= HALF) != tried.serves:
             raise RejectedLayout(f"flips under {perturbation.name}")
@@ -93,11 +93,11 @@ def disturbances(seed: int, noise_scale: float) -> tuple[Perturbation, ...]:
     return tuple(sorted(scaled, key=lambda perturbation: perturbation.pose_noise_m == 0.0))
 
 
-def best_way(use: PlayedTask, thing: Item, part: str) -> tuple[Item, Played] | None:
+def best_way(use: PlayedTask, thing: Item, part: str) -> tuple[Item, Rollout] | None:
     """The way by which most of the task is done, and how much; None if there is no room for any."""
-    best: tuple[Item, Played] | None = None
+    best: tuple[Item, Rollout] | None = None
     for way in _ways(use, thing, part):
-        play = UsePlay(use, way, Perturbation())
+        play = UseRollout(use, way, Perturbation())
         if play.fits and (best is None or play.played.share > best[1].share):
             best = way, play.played
             if play.played.share >= DONE:
@@ -107,10 +107,10 @@ def best_way(use: PlayedTask, thing: Item, part: str) -> tuple[Item, Played] | N
 
 def _ways(use: PlayedTask, thing: Item, part: str) -> Iterator[Item]:
     """Where a hand may have the thing, this part of it led to the work."""
-    return use.ways(turned(along_x(thing), front=parts_of(use, thing)[part]))
+    return use.candidates(turned(along_x(thing), front=parts_of(use, thing)[part]))
 
 
-class UsePlay:
+class UseRollout:
     """One playing of a use; ``fits`` says whether the thing had room where it began.
 
     ``frames`` collects all poses, if it is given.
@@ -125,4 +125,4 @@ class UsePlay:
     ) -> None:
         world = UseWorld(use, way, perturbation, frames)
         self.fits = not world.overlaps
-        self.played = use.play(world, way) if self.fits else Played(0.0)
+        self.played = use.rollout(world, way) if self.fits else Rollout(0.0)

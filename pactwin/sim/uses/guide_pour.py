@@ -12,7 +12,7 @@ from pactwin.sim.objects.household import ball
 from pactwin.sim.objects.posing import standing_at
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.pose import Pose
-from pactwin.sim.uses.base import Played, Things, Use, UseWorld, measured, roll_freely
+from pactwin.sim.uses.base import Rollout, Things, Use, UseWorld, measured, roll_freely
 from pactwin.sim.uses.pieces import sheet
 from pactwin.sim.uses.things import bounds_m, placed, turned
 from pactwin.suite import Constraint
@@ -72,7 +72,7 @@ class GuidePour(Use):
             f"{200 * _SPREAD_M:.0f} cm run down it into the box"
         )
 
-    def ways(self, thing: Item) -> Iterator[Item]:
+    def candidates(self, thing: Item) -> Iterator[Item]:
         """Its lower end is over the box."""
         sloping = turned(thing, pitch_rad=-_SLOPE_RAD)
         yield placed(sloping, front_x=self.apart_m - _SHORT_OF_M, low_z=_CUP_M[2] + 0.018)
@@ -96,7 +96,7 @@ class GuidePour(Use):
             beads.append(bead)
         return *self.items, *beads
 
-    def play(self, world: UseWorld, thing: Item) -> Played:
+    def rollout(self, world: UseWorld, thing: Item) -> Rollout:
         """They roll, until all are below the rim of the box."""
         half = np.array(_CUP_M[:2]) / 2
 
@@ -109,7 +109,7 @@ class GuidePour(Use):
         inside = int((in_it & (at[:, 2] < _CUP_M[2])).sum())
         share = float(np.clip((inside / _BEADS - _FEW) / (_ENOUGH - _FEW), 0.0, 1.0))
         limit = measured(inside, (_FEW + _ENOUGH) / 2 * _BEADS, "beads")
-        return Played(round(share, 4), {"beads_in_it": limit})
+        return Rollout(round(share, 4), {"beads_in_it": limit})
 
 
 USE = GuidePour

@@ -8,14 +8,14 @@ from typing import ClassVar
 import mujoco
 import numpy as np
 
-from pactwin.sim.objects.assembly import assembled
+from pactwin.sim.objects.assembly import make_item
 from pactwin.sim.objects.household import ball
 from pactwin.sim.objects.posing import UPSIDE_DOWN, standing_at
 from pactwin.sim.objects.primitives import ellipsoid, made_of
 from pactwin.sim.objects.variants import filled, lidded
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.pose import ORIGIN, Pose
-from pactwin.sim.uses.base import Played, Things, Use, UseWorld, of_whole, roll_freely
+from pactwin.sim.uses.base import Rollout, Things, Use, UseWorld, of_whole, roll_freely
 from pactwin.sim.uses.things import bounds_m, placed, size_m, thing_of
 from pactwin.suite import Constraint
 
@@ -58,7 +58,7 @@ class HoldGrains(Use):
             ellipsoid((2 * _BEAD_M,) * 3, (1.9 * _BEAD_M * x, 1.9 * _BEAD_M * y, _BEAD_M))
             for x, y, _ in spots
         ]
-        heap = assembled("bead", "black", made_of("body", "plastic", 1.0, *pieces))
+        heap = make_item("bead", "black", made_of("body", "plastic", 1.0, *pieces))
         return (replace(standing_at(heap, 0.0, 0.0), name=_HEAP),)
 
     @property
@@ -91,11 +91,11 @@ class HoldGrains(Use):
             beads.append(bead)
         return heap.at(heap.world_from_object.moved(dx=0.6)), *beads
 
-    def ways(self, thing: Item) -> Iterator[Item]:
+    def candidates(self, thing: Item) -> Iterator[Item]:
         """It is held as it lies."""
         yield placed(thing, middle_x=0.0, low_z=0.002)
 
-    def play(self, world: UseWorld, thing: Item) -> Played:
+    def rollout(self, world: UseWorld, thing: Item) -> Rollout:
         """Beads fall, and it is raised and carried aside."""
         world.run(_FALL_S)
         world.lead(z=_RAISE_M)

@@ -9,7 +9,7 @@ import numpy as np
 from pactwin.sim.objects.blocks import block
 from pactwin.sim.objects.posing import standing_at
 from pactwin.sim.scene.layout import Item
-from pactwin.sim.uses.base import Played, Things, Use, UseWorld, of_whole
+from pactwin.sim.uses.base import Rollout, Things, Use, UseWorld, of_whole
 from pactwin.sim.uses.pieces import rake
 from pactwin.sim.uses.things import placed, size_m, span_y_m
 from pactwin.suite import Constraint
@@ -81,7 +81,7 @@ class HookAndPull(Use):
             "it and does not get between the walls"
         )
 
-    def ways(self, thing: Item) -> Iterator[Item]:
+    def candidates(self, thing: Item) -> Iterator[Item]:
         """Its front end is behind the block, and the rest beside it; or as far as it gets."""
         far = self.apart_m + _CUBE_M / 2
         front = min(far + _BEHIND_M, float(size_m(thing)[0]) - _HELD_M)
@@ -94,7 +94,7 @@ class HookAndPull(Use):
         for shift in (-gap - high, gap - low):
             yield there.at(there.world_from_object.moved(dy=shift))
 
-    def play(self, world: UseWorld, thing: Item) -> Played:
+    def rollout(self, world: UseWorld, thing: Item) -> Rollout:
         """Draw it back."""
         start = world.at(_CUBE)[0]
         world.lead(x=-_PULL_M - 0.02)

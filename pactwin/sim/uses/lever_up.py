@@ -7,14 +7,14 @@ from typing import ClassVar
 import mujoco
 import numpy as np
 
-from pactwin.sim.objects.assembly import assembled
+from pactwin.sim.objects.assembly import make_item
 from pactwin.sim.objects.blocks import block
 from pactwin.sim.objects.posing import standing_at
 from pactwin.sim.objects.primitives import box, made_of
 from pactwin.sim.physics.world import GRAVITY_M_S2
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.pose import Pose
-from pactwin.sim.uses.base import Played, Things, Use, UseWorld, of_whole
+from pactwin.sim.uses.base import Rollout, Things, Use, UseWorld, of_whole
 from pactwin.sim.uses.pieces import lever
 from pactwin.sim.uses.things import placed, size_m
 from pactwin.suite import Constraint
@@ -70,7 +70,7 @@ class LeverUp(Use):
         feet = [box(foot, (0.0, side * (y / 2 - 0.0075), self.seam_m / 2)) for side in (-1, 1)]
         parts = made_of("body", "steel", 1.0, box(_LOAD_M, (0.0, 0.0, self.seam_m + z / 2)), *feet)
         load = standing_at(
-            assembled("load", "white", parts), _SHORT_M + x / 2, 0.0, on_z=_STAND_M[2]
+            make_item("load", "white", parts), _SHORT_M + x / 2, 0.0, on_z=_STAND_M[2]
         )
         stand = standing_at(block("grey", _STAND_M, "wood"), _STAND_M[0] / 2, 0.0)
         return replace(load, name=_LOAD, mass_kg=_LOAD_KG), replace(stand, name=_STAND)
@@ -106,11 +106,11 @@ class LeverUp(Use):
                 active=False,
             )
 
-    def ways(self, thing: Item) -> Iterator[Item]:
+    def candidates(self, thing: Item) -> Iterator[Item]:
         """It lies on the block, its front end before the seam."""
         yield placed(thing, front_x=_SHORT_M - _APART_M, low_z=_STAND_M[2] - 5e-5)
 
-    def play(self, world: UseWorld, thing: Item) -> Played:
+    def rollout(self, world: UseWorld, thing: Item) -> Rollout:
         """Push it into the seam, and press the other end down."""
         start = world.at(_LOAD)[2]
         if not world.lead(x=_FRONT_M - _SHORT_M + _APART_M):

@@ -10,12 +10,12 @@ from math import pi
 import mujoco
 import numpy as np
 
-from pactwin.sim.objects.assembly import assembled
+from pactwin.sim.objects.assembly import make_item
 from pactwin.sim.objects.primitives import Parts, box, hull, loft, made_of
 from pactwin.sim.scene.layout import Item, Part
 from pactwin.sim.scene.pose import ORIGIN, Pose, Vec3, axis_angle, quat_multiply, yaw
 
-LIMP, STIFF = "limp", "stiff"
+FLEXIBLE, STIFF = "limp", "stiff"
 """States of things."""
 
 STIFFNESS_NM, DAMPING_NMS = 2e-4, 2e-4
@@ -29,7 +29,7 @@ _TAPER_M = 0.09
 
 def piece(called: str, parts: Parts, state: str = "upright") -> Item:
     """What is made of ``parts`` and is called so."""
-    return assembled(called, "white", parts, state=state)
+    return make_item(called, "white", parts, state=state)
 
 
 def bar(size_m: Vec3, material: str = "wood", called: str = "piece") -> Item:
@@ -51,15 +51,15 @@ def board(long_m: float, wide_m: float, thick_m: float, state: str = STIFF) -> I
 
 def tube(long_m: float, wide_m: float, state: str = STIFF) -> Item:
     """A tube; a limp one lies in an S."""
-    return _tube(long_m, wide_m, state, _LIES_RAD if state == LIMP else 0.0)
+    return _tube(long_m, wide_m, state, _LIES_RAD if state == FLEXIBLE else 0.0)
 
 
-def straightened(thing: Item) -> Item:
+def straight(thing: Item) -> Item:
     """A limp tube as a hand draws it out before it pushes; any other thing as it is."""
-    if thing.state != LIMP or thing.category != "tube":
+    if thing.state != FLEXIBLE or thing.category != "tube":
         return thing
     step, wide = thing.parts[0].size_m[2], thing.parts[0].size_m[0]
-    drawn = _tube((step - wide) * _LINKS, wide, LIMP, _STRAIGHTENED_RAD)
+    drawn = _tube((step - wide) * _LINKS, wide, FLEXIBLE, _STRAIGHTENED_RAD)
     return replace(thing, parts=drawn.parts, size_m=drawn.size_m)
 
 
@@ -120,7 +120,7 @@ def links(thing: Item) -> tuple[Item, ...]:
 
     The first one, which the hand holds, is called what the thing is called.
     """
-    if thing.state != LIMP:
+    if thing.state != FLEXIBLE:
         return (thing,)
     found: list[Item] = []
     for k, part in enumerate(thing.parts):
@@ -137,7 +137,7 @@ def links(thing: Item) -> tuple[Item, ...]:
     return tuple(found)
 
 
-def loosen(spec: mujoco.MjSpec, chain: Sequence[Item]) -> None:
+def add_chain_joints(spec: mujoco.MjSpec, chain: Sequence[Item]) -> None:
     """Give each link a joint at the end of the previous one."""
     for link in chain[1:]:
         thick, _, long = link.size_m

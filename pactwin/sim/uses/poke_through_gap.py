@@ -9,8 +9,8 @@ import numpy as np
 from pactwin.sim.objects.blocks import block
 from pactwin.sim.objects.posing import standing_at
 from pactwin.sim.scene.layout import Item
-from pactwin.sim.uses.base import Played, Things, Use, UseWorld, of_whole
-from pactwin.sim.uses.pieces import LIMP, straightened, tube
+from pactwin.sim.uses.base import Rollout, Things, Use, UseWorld, of_whole
+from pactwin.sim.uses.pieces import FLEXIBLE, straight, tube
 from pactwin.sim.uses.things import placed, size_m
 from pactwin.suite import Constraint
 
@@ -37,7 +37,7 @@ class PokeThroughGap(Use):
         failing = {
             Constraint.TOO_SHORT: lambda: tube(0.085, gap - 0.008),
             Constraint.TOO_THICK: lambda: tube(long, gap + 0.010),
-            Constraint.TOO_LIMP: lambda: tube(long, gap - 0.008, LIMP),
+            Constraint.TOO_LIMP: lambda: tube(long, gap - 0.008, FLEXIBLE),
         }[cause]()
         return cls(gap), cls.things(tube(long, gap - 0.008), failing, rng)
 
@@ -67,11 +67,11 @@ class PokeThroughGap(Use):
             "the other end and stays before the walls, which are screwed down"
         )
 
-    def ways(self, thing: Item) -> Iterator[Item]:
+    def candidates(self, thing: Item) -> Iterator[Item]:
         """It lies before the gap; what is limp is drawn out first."""
-        yield placed(straightened(thing), front_x=-_WALL_M[0] / 2 - _BEFORE_M, low_z=0.004)
+        yield placed(straight(thing), front_x=-_WALL_M[0] / 2 - _BEFORE_M, low_z=0.004)
 
-    def play(self, world: UseWorld, thing: Item) -> Played:
+    def rollout(self, world: UseWorld, thing: Item) -> Rollout:
         """Push it through, as far as the hand gets."""
         start = world.at(_CUBE)[0]
         way = _BEFORE_M + _WALL_M[0] + _BEHIND_M + _PUSH_M

@@ -7,13 +7,13 @@ from typing import ClassVar
 import mujoco
 import numpy as np
 
-from pactwin.sim.objects.assembly import assembled
+from pactwin.sim.objects.assembly import make_item
 from pactwin.sim.objects.blocks import block
 from pactwin.sim.objects.posing import standing_at
 from pactwin.sim.objects.primitives import box, made_of
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.pose import Pose, axis_angle
-from pactwin.sim.uses.base import Played, Things, Use, UseWorld, measured
+from pactwin.sim.uses.base import Rollout, Things, Use, UseWorld, measured
 from pactwin.sim.uses.pieces import bar
 from pactwin.sim.uses.things import across, placed, size_m
 from pactwin.suite import Constraint
@@ -24,7 +24,7 @@ _CHEST, _CHEST_M, _FLOOR_M, _APART_M = "grey chest", (0.20, 0.17, 0.05), 0.03, 0
 _FROM_HINGE_M, _CLEAR_M, _FALL_S = 0.16, 0.006, 1.0
 _DEEP_M, _BROAD_M, _TOO_BROAD_M = 0.04, 0.10, 0.138
 # How far a piece stands above the walls, and how far the lid opens at most, of what is asked for.
-_HIGH, _LOW, _TOO_HIGH, _MOST = 0.9, 0.27, 1.75, 1.8
+_HIGH, _LOW, _TOO_HIGH, _MAX = 0.9, 0.27, 1.75, 1.8
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class PropOpen(Use):
         walls = [box((x, wall, high), (0.0, side * (y - wall) / 2, high / 2)) for side in (-1, 1)]
         floor = box((x, _APART_M, _FLOOR_M), (0.0, 0.0, _FLOOR_M / 2))
         parts = made_of("body", "wood", 1.0, floor, *walls)
-        chest = standing_at(assembled("chest", "grey", parts), 0.0, 0.0)
+        chest = standing_at(make_item("chest", "grey", parts), 0.0, 0.0)
         lid = standing_at(block("white", _LID_M), 0.0, 0.0, on_z=high + 0.0005)
         return replace(lid, name=_LID), replace(chest, name=_CHEST)
 
@@ -77,7 +77,7 @@ class PropOpen(Use):
         """The instruction."""
         return (
             f"open the {_LID} of the {_CHEST}, whose free edge comes up by "
-            f"{100 * _MOST * self.gap_m:.1f} cm at most, put {{thing}} on the floor of the chest "
+            f"{100 * _MAX * self.gap_m:.1f} cm at most, put {{thing}} on the floor of the chest "
             "under the free edge, across, the same side up as now, and let the lid down on it; its "
             f"edge has to stay open by {100 * self.gap_m:.1f} cm"
         )
@@ -91,7 +91,7 @@ class PropOpen(Use):
             pos=(_LID_M[0] / 2, 0, -_LID_M[2] / 2),
         )
 
-    def ways(self, thing: Item) -> Iterator[Item]:
+    def candidates(self, thing: Item) -> Iterator[Item]:
         """It lies across on the floor, 4 cm inside the free edge."""
         inside = _LID_M[0] / 2 - _FROM_HINGE_M
         yield placed(across(thing), middle_x=inside, low_z=_FLOOR_M + 0.001)
@@ -102,19 +102,19 @@ class PropOpen(Use):
         deep, _, high = size_m(thing)
         above = max(0.0, high - (_CHEST_M[2] - _FLOOR_M)) + _CLEAR_M
         opened_rad = float(np.arctan2(above, _FROM_HINGE_M - deep / 2))
-        opened_rad = min(opened_rad, float(np.arcsin(_MOST * self.gap_m / _LID_M[0])))
+        opened_rad = min(opened_rad, float(np.arcsin(_MAX * self.gap_m / _LID_M[0])))
         hinge = Pose((_LID_M[0] / 2, 0.0, lid.world_from_object.pos[2] - _LID_M[2] / 2))
         opened = Pose((0.0, 0.0, 0.0), axis_angle((0.0, 1.0, 0.0), opened_rad))
         return lid.at(hinge @ opened @ hinge.inverse() @ lid.world_from_object), chest
 
-    def play(self, world: UseWorld, thing: Item) -> Played:
+    def rollout(self, world: UseWorld, thing: Item) -> Rollout:
         """Let go of both."""
         world.release()
         world.run(_FALL_S)
         edge = world.pose(_LID) @ Pose((-_LID_M[0] / 2, 0.0, -_LID_M[2] / 2))
         gap = edge.pos[2] - _CHEST_M[2]
         share = float(np.clip(2.0 * gap / self.gap_m - 1.0, 0.0, 1.5))
-        return Played(round(share, 4), {"open": measured(gap, 0.75 * self.gap_m)})
+        return Rollout(round(share, 4), {"open": measured(gap, 0.75 * self.gap_m)})
 
 
 USE = PropOpen

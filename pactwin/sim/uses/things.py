@@ -85,7 +85,7 @@ def _stretched(part: Part, scale: np.ndarray) -> Part:
     return replace(part, size_m=vec3(own * part.size_m), pose=Pose(pos, part.pose.quat))
 
 
-def painted(item: Item, color: str, name: str, category: str) -> Item:
+def recolored(item: Item, color: str, name: str, category: str) -> Item:
     """The thing, but for what is in it, in one colour, in its own shades, called ``name``."""
     shades = {role: 1.0 - 0.22 * (k % 3) for k, role in enumerate(roles(item))}
     parts = tuple(

@@ -11,7 +11,7 @@ from pactwin.sim.objects.blocks import block
 from pactwin.sim.objects.posing import standing_at
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.pose import Pose
-from pactwin.sim.uses.base import Played, Things, Use, UseWorld, measured
+from pactwin.sim.uses.base import Rollout, Things, Use, UseWorld, measured
 from pactwin.sim.uses.pieces import bar
 from pactwin.sim.uses.things import along_x, placed
 from pactwin.suite import Constraint
@@ -92,12 +92,12 @@ class WedgeShut(Use):
             f"open by {100 * _OPEN_M / 2:.1f} cm"
         )
 
-    def ways(self, thing: Item) -> Iterator[Item]:
+    def candidates(self, thing: Item) -> Iterator[Item]:
         """It lies between the rails, against the post."""
         front = _DOOR_M[0] / 2 + self.room_m - _SPARE_M / 2
         yield placed(along_x(thing), front_x=front, y=_AT_Y_M, low_z=0.0005)
 
-    def play(self, world: UseWorld, thing: Item) -> Played:
+    def rollout(self, world: UseWorld, thing: Item) -> Rollout:
         """Let go of the thing, and push the door's free edge."""
         world.release()
         world.run(0.2)
@@ -110,7 +110,7 @@ class WedgeShut(Use):
         now = world.pose(_DOOR) @ Pose((0.0, _AT_Y_M, 0.0))
         opened = float(now.pos[0] - start.pos[0])
         share = float(np.clip(1.0 - opened / _OPEN_M, 0.0, 1.0))
-        return Played(round(share, 4), {"opened": measured(opened, _OPEN_M / 2)})
+        return Rollout(round(share, 4), {"opened": measured(opened, _OPEN_M / 2)})
 
 
 USE = WedgeShut

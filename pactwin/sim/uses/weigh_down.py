@@ -6,12 +6,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from pactwin.sim.objects.assembly import assembled
+from pactwin.sim.objects.assembly import make_item
 from pactwin.sim.objects.blocks import block, cylinder, plank
 from pactwin.sim.objects.posing import standing_at
 from pactwin.sim.objects.primitives import box, made_of
 from pactwin.sim.scene.layout import Item
-from pactwin.sim.uses.base import HALF, Played, Things, Use, UseWorld, measured
+from pactwin.sim.uses.base import HALF, Rollout, Things, Use, UseWorld, measured
 from pactwin.sim.uses.pieces import bar
 from pactwin.sim.uses.things import across, placed
 from pactwin.suite import Constraint
@@ -76,7 +76,7 @@ class WeighDown(Use):
         top, out = _top() + high, (wide + _POST_M) / 2
         posts = [box((_GATE_M, _POST_M, top), (0.0, side * out, top / 2)) for side in (-1, 1)]
         beam = box((_GATE_M, wide + 2 * _POST_M, _POST_M), (0.0, 0.0, top + _POST_M / 2))
-        gate = assembled("gate", "grey", made_of("body", "wood", 1.0, *posts, beam))
+        gate = make_item("gate", "grey", made_of("body", "wood", 1.0, *posts, beam))
         return replace(standing_at(gate, THING_AT_M, 0.0), name=_GATE)
 
     @property
@@ -98,17 +98,17 @@ class WeighDown(Use):
         can, *rest = self.items
         return standing_at(can, _CAN_AT_M, 0.0, on_z=_top() + 0.001), *rest
 
-    def ways(self, thing: Item) -> Iterator[Item]:
+    def candidates(self, thing: Item) -> Iterator[Item]:
         """It lies on the other end, across."""
         yield placed(across(thing), middle_x=THING_AT_M, low_z=_top() + 0.0005)
 
-    def play(self, world: UseWorld, thing: Item) -> Played:
+    def rollout(self, world: UseWorld, thing: Item) -> Rollout:
         """Let go, and see whether the board tips."""
         world.release()
         world.run_until(lambda: world.tilt_rad(_BOARD) > _TIPPED_RAD, _STAND_S)
         tilt = world.tilt_rad(_BOARD)
         share = float(np.clip(1.0 - tilt / _TIPPED_RAD, 0.0, 1.0))
-        return Played(round(share, 4), {"tilt": measured(tilt, HALF * _TIPPED_RAD, "rad")})
+        return Rollout(round(share, 4), {"tilt": measured(tilt, HALF * _TIPPED_RAD, "rad")})
 
 
 def _top() -> float:

@@ -15,7 +15,7 @@ from pactwin.sim.physics.outcome import TrialOutcome
 from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.physics.trials.lifting import FORCE_N, SLIP_NM, WRIST_NM, Grip, lift
 from pactwin.sim.physics.world import GRAVITY_M_S2
-from pactwin.sim.preconditions.situation import Situation
+from pactwin.sim.preconditions.settled_scene import SettledScene
 from pactwin.sim.scene.layout import Item, Layout
 from pactwin.sim.scene.pose import Pose
 from pactwin.suite import Constraint
@@ -26,7 +26,7 @@ BOTH = pytest.mark.parametrize("perturbation", [Perturbation(), NOISE], ids=lamb
 
 def lifted(*items: Item, perturbation: Perturbation = NOISE) -> TrialOutcome:
     layout = Layout(items, "", tuple(item.name for item in items))
-    found = dict(outcomes(LiftLevel(items[0].name), Situation(layout, perturbation, "g1")))
+    found = dict(outcomes(LiftLevel(items[0].name), SettledScene(layout, perturbation, "g1")))
     return found["one_hand_holds_it_level"]
 
 
@@ -53,7 +53,7 @@ def test_what_lies_on_the_rim_and_on_a_block_would_shift(
     board = standing_at(board, 0.2, rim + out, on_z=RIM_M, yaw_rad=np.pi / 2)
     light = on_floor(block("green", (0.05, 0.05, 0.05)), tray, -0.05)
     layout = Layout((tray, low, board, light), "", (tray.name, board.name))
-    found = dict(outcomes(LiftLevel(tray.name), Situation(layout, perturbation, "g1")))
+    found = dict(outcomes(LiftLevel(tray.name), SettledScene(layout, perturbation, "g1")))
     assert found["one_hand_holds_it_level"].feasible
     assert found["nothing_else_moves"].feasible is not on_the_rim
     if on_the_rim:

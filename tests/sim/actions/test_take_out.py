@@ -9,12 +9,12 @@ from pactwin.sim.objects.blocks import block, open_box
 from pactwin.sim.objects.posing import standing_at
 from pactwin.sim.physics.perturbation import Perturbation, undisturbed
 from pactwin.sim.preconditions.handling import hand_gets_into
-from pactwin.sim.preconditions.situation import Situation
+from pactwin.sim.preconditions.settled_scene import SettledScene
 from pactwin.sim.preconditions.surroundings import content_of
+from pactwin.sim.scenarios.twins import Twins
+from pactwin.sim.scenarios.uses import take_out
 from pactwin.sim.scene.layout import Layout
 from pactwin.sim.scene.placement import RejectedLayout
-from pactwin.sim.staging.twins import Twins
-from pactwin.sim.staging.uses import take_out
 from pactwin.suite import Constraint
 
 
@@ -41,7 +41,7 @@ def test_some_twins_exchange_the_boxes_alone() -> None:
 def test_the_open_box_gives_its_ball_and_the_shut_one_does_not(twins: Twins) -> None:
     for layout, gives in ((twins.infeasible, False), (twins.feasible, True)):
         comes_out, _ = twins.action.trials()
-        found = comes_out(Situation(layout, Perturbation(), "g1"))
+        found = comes_out(SettledScene(layout, Perturbation(), "g1"))
         assert all(outcome.feasible for outcome in found.values()) is gives
 
 
@@ -52,7 +52,9 @@ def test_what_is_taken_out_is_grasped_free_of_its_box() -> None:
     for inner in ((0.16, 0.15, 0.055), (0.082, 0.07, 0.06)):
         box = standing_at(open_box("blue", inner), 0.24, 0.12)
         inside = standing_at(thing, 0.24, 0.12, on_z=0.005)
-        here = Situation(Layout((inside, box), "", (inside.name, box.name)), undisturbed(1), "g1")
+        here = SettledScene(
+            Layout((inside, box), "", (inside.name, box.name)), undisturbed(1), "g1"
+        )
         ((name, outcome),) = hand_gets_into(here, box.name).items()
         assert name == f"hand_gets_to: {box.name}"
         assert outcome.feasible
@@ -69,7 +71,7 @@ def test_what_carries_something_would_take_that_along(seed: int) -> None:
     load = twins.infeasible.item(twins.infeasible.critical_objects[-1])
     assert inside.category != load.category, "which of them is meant must be plain"
     for layout, works in ((twins.infeasible, False), (twins.feasible, True)):
-        found = comes_out(Situation(layout, Perturbation(), "g1"))
+        found = comes_out(SettledScene(layout, Perturbation(), "g1"))
         moves = found.pop("nothing_else_moves")
         assert all(outcome.feasible for outcome in found.values())
         assert moves.feasible is works
@@ -83,5 +85,5 @@ def test_nothing_is_said_of_a_box_that_a_change_has_emptied() -> None:
         twins.feasible, items=tuple(i for i in twins.feasible.items if i.name != inside)
     )
     comes_out, _ = twins.action.trials()
-    found = comes_out(Situation(emptied, Perturbation(), "g1"))
+    found = comes_out(SettledScene(emptied, Perturbation(), "g1"))
     assert [outcome.feasible for outcome in found.values()] == [None]

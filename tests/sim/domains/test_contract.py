@@ -10,9 +10,9 @@ from pactwin.sim.domains import domain_names, load_domain
 from pactwin.sim.domains.base import Domain
 from pactwin.sim.generation.pairs.scenes import layout_rng
 from pactwin.sim.physics.perturbation import Perturbation
-from pactwin.sim.preconditions.situation import Situation
+from pactwin.sim.preconditions.settled_scene import SettledScene
+from pactwin.sim.scenarios.twins import Twins
 from pactwin.sim.scene.placement import RejectedLayout
-from pactwin.sim.staging.twins import Twins
 from pactwin.suite import Constraint, InvalidInputError
 
 SEEDS = range(12)
@@ -96,10 +96,10 @@ def test_trials_come_out_as_meant(twins: list[Twins]) -> None:
     meant = 0
     for pair in twins[:4]:
         found = [
-            dict(outcomes(pair.action, Situation(layout, Perturbation(), "g1")))
+            dict(outcomes(pair.action, SettledScene(layout, Perturbation(), "g1")))
             for layout in (pair.infeasible, pair.feasible)
         ]
-        again = dict(outcomes(pair.action, Situation(pair.infeasible, Perturbation(), "g1")))
+        again = dict(outcomes(pair.action, SettledScene(pair.infeasible, Perturbation(), "g1")))
         assert found[0] == again
         failing = [{o.constraint for o in some.values() if o.feasible is False} for some in found]
         meant += pair.constraint in failing[0] and pair.constraint not in failing[1]

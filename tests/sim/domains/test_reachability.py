@@ -13,10 +13,10 @@ from pactwin.sim.objects.posing import standing_at
 from pactwin.sim.physics.outcome import TrialOutcome
 from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.preconditions.handling import hand_gets_to
-from pactwin.sim.preconditions.situation import Situation
+from pactwin.sim.preconditions.settled_scene import SettledScene
 from pactwin.sim.robots.builtin import ROBOTS
+from pactwin.sim.scenarios.handreach import guards_against
 from pactwin.sim.scene.layout import Item, Layout
-from pactwin.sim.staging.handreach import guards_against
 from pactwin.suite import Constraint
 
 X = block("red", (0.055, 0.055, 0.05))
@@ -31,8 +31,8 @@ def layout(*items: Item) -> Layout:
 
 
 def picked(items: tuple[Item, ...], perturbation: Perturbation, robot: str) -> TrialOutcome:
-    situation = Situation(layout(*items), perturbation, robot)
-    assert not situation.unrest
+    situation = SettledScene(layout(*items), perturbation, robot)
+    assert not situation.settle_error
     return hand_gets_to(situation, X.name)[f"hand_gets_to: {X.name}"]
 
 
@@ -76,7 +76,7 @@ def test_guards_depend_on_the_robot() -> None:
 def test_a_robot_that_nothing_keeps_out_gets_scenes_of_the_other_kind(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("pactwin.sim.staging.handreach.guards_against", lambda robot: ())
+    monkeypatch.setattr("pactwin.sim.scenarios.handreach.guards_against", lambda robot: ())
     found = Counter(
         DOMAIN.propose(layout_rng(seed), "panda").constraint
         for seed in range(20)

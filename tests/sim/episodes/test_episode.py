@@ -13,11 +13,11 @@ from pactwin.sim.actions.lift_level import LiftLevel
 from pactwin.sim.actions.using import TakeOut
 from pactwin.sim.episodes.choosing import Options
 from pactwin.sim.episodes.episode import Episode, carry_out
-from pactwin.sim.episodes.film import Eyes, frames, write_film
 from pactwin.sim.episodes.manipulation import Manipulator, Stopped
 from pactwin.sim.episodes.outcome import dropped, harms
-from pactwin.sim.episodes.simulation import Moment, SimulatedRobot
+from pactwin.sim.episodes.simulation import SimulatedRobot, State
 from pactwin.sim.episodes.steps import draws
+from pactwin.sim.episodes.video import EpisodeRenderer, frames, write_film
 from pactwin.sim.objects.blocks import block, plank
 from pactwin.sim.objects.closures import hinged_box
 from pactwin.sim.objects.household import ball
@@ -112,10 +112,10 @@ def test_other_grasps_come_from_elsewhere_and_are_free() -> None:
     assert all(option.serves for option in others)
 
 
-def moment(*heights_m: float, tilted: bool = False) -> Moment:
+def moment(*heights_m: float, tilted: bool = False) -> State:
     turn = (np.cos(0.3), np.sin(0.3), 0.0, 0.0) if tilted else (1.0, 0.0, 0.0, 0.0)
     positions = np.array([(0.2, 0.0, height) for height in heights_m])
-    return Moment(positions, np.array([turn] * len(heights_m)), {})
+    return State(positions, np.array([turn] * len(heights_m)), {})
 
 
 def test_harms_are_told_by_the_limits_of_the_trials() -> None:
@@ -192,7 +192,7 @@ def test_a_film_shows_the_arm_move(robot: SimulatedRobot, tmp_path: Path) -> Non
     raised = {**first.joints_rad, "l_shoulder_pitch_joint": -1.2}
     moved = replace(first, joints_rad=raised)
     look = draw_appearance(np.random.default_rng(0))
-    with Eyes([LOW], look, "g1", [camera]) as eyes:
+    with EpisodeRenderer([LOW], look, "g1", [camera]) as eyes:
         here, there = (eyes.see(seen)["head"].astype(int) for seen in (first, moved))
         assert (np.abs(here - there).max(axis=2) > 40).sum() > 50
         path = tmp_path / "film.mp4"

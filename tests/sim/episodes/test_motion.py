@@ -10,7 +10,7 @@ import pytest
 from pactwin.sim.episodes.motion import CLEAR_M, Mover, along, ends_at, way_between
 from pactwin.sim.objects.blocks import block
 from pactwin.sim.objects.posing import standing_at
-from pactwin.sim.reach.arena import arena_for
+from pactwin.sim.reach.collider import arena_for
 from pactwin.sim.reach.search import reach
 from pactwin.sim.reach.starts import reachers
 from pactwin.sim.robots.registry import robot_named
@@ -21,10 +21,10 @@ HOME = np.array(robot_named("g1").home_rad(robot_named("g1").arms[0]))
 
 
 def mover(items: Sequence[Item] = ()) -> Mover:
-    arena = arena_for("g1", tuple(item.parts for item in items))
-    arena.place(items)
-    nothing = np.zeros(arena.model.ngeom, bool)
-    return Mover(arena, 0, reachers("g1")[0].chain, nothing, nothing)
+    collider = arena_for("g1", tuple(item.parts for item in items))
+    collider.place(items)
+    nothing = np.zeros(collider.model.ngeom, bool)
+    return Mover(collider, 0, reachers("g1")[0].chain, nothing, nothing)
 
 
 @pytest.fixture(scope="module")
@@ -75,7 +75,7 @@ def test_what_is_held_takes_its_room(goal: np.ndarray) -> None:
     for far_m in (0.006, 0.002, -0.01):
         # The wall's face is 26 mm ahead of the tips, the cube's 20 mm ahead of its middle.
         held = {1: Pose((0.006 - far_m, 0.0, -below))}
-        carrying = replace(arm, gone=arm.arena.item_of == 1, held=held)
+        carrying = replace(arm, gone=arm.collider.item_of == 1, held=held)
         assert carrying.clearance_m(goal[None]) == pytest.approx(far_m, abs=1e-4)
     assert carrying.empty().clearance_m(goal[None]) > 0.006
 

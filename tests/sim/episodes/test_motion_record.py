@@ -5,9 +5,9 @@ import pytest
 
 from pactwin.sim.actions.handling import Take
 from pactwin.sim.episodes.episode import Episode, carry_out
-from pactwin.sim.episodes.film import FPS, motion_record
 from pactwin.sim.episodes.interface import PERIOD_S
 from pactwin.sim.episodes.simulation import SimulatedRobot
+from pactwin.sim.episodes.video import FPS, motion_record
 from pactwin.sim.objects.blocks import block
 from pactwin.sim.objects.posing import standing_at
 from pactwin.sim.scene.layout import Layout

@@ -6,11 +6,11 @@ from drawn_scenes import scenes_of
 
 from pactwin.sim.actions.handling import Take
 from pactwin.sim.generation.pairs import mirrored
-from pactwin.sim.generation.pairs.consequences import edits_again, moved_by_taking, tried_edits
+from pactwin.sim.generation.pairs.counterfactuals import edits_again, moved_by_taking, tried_edits
 from pactwin.sim.objects.blocks import block, plank
 from pactwin.sim.objects.posing import standing_at, top_m
+from pactwin.sim.scenarios.twins import Twins
 from pactwin.sim.scene.layout import Item, Layout
-from pactwin.sim.staging.twins import Twins
 from pactwin.suite import Constraint, Scene
 
 RED = standing_at(block("red", (0.05, 0.05, 0.05)), 0.25, 0.10)
@@ -111,10 +111,10 @@ def test_consequences_are_told_of_other_places_only_if_trials_there_tell_the_sam
         known.append(scene.model_copy(update={"verdict": verdict}))
     monkeypatch.setattr(mirrored, "rebuild", lambda scene: (TAKE, None))
     blocked, free = known
-    assert mirrored.consequences_agree((free, blocked), (FREE, LOADED)) == (True, True)
+    assert mirrored.counterfactuals_agree((free, blocked), (FREE, LOADED)) == (True, True)
     # The small one was measured to stand on neither: taking it away is no help any more.
-    assert mirrored.consequences_agree((blocked, free), (FREE, FREE)) == (False, True)
+    assert mirrored.counterfactuals_agree((blocked, free), (FREE, FREE)) == (False, True)
     plain = blocked.model_copy(
         update={"verdict": blocked.decided.model_copy(update={"moved": None, "edits": ()})}
     )
-    assert mirrored.consequences_agree((plain, free), (LOADED, FREE)) == (False, False)
+    assert mirrored.counterfactuals_agree((plain, free), (LOADED, FREE)) == (False, False)

@@ -9,7 +9,7 @@ from pactwin.catalogue import Entity
 from pactwin.sim.generation.creative.measuring import measured_entity, specimen
 from pactwin.sim.generation.creative.shapes import shape_measures, thing_measures
 from pactwin.sim.generation.creative.sides import resting_sides
-from pactwin.sim.objects.assembly import assembled
+from pactwin.sim.objects.assembly import make_item
 from pactwin.sim.scene.layout import Item, Part
 from pactwin.sim.scene.pose import Pose
 
@@ -37,7 +37,7 @@ def test_of_parts_that_do_not_touch_the_largest_is_measured() -> None:
         for length, y in ((0.1, 0.0), (0.15, 0.2))
     ]
     head = Part("box", (0.05, 0.3, 0.02), role="head")
-    item = assembled("hammer", "red", [*rods, head], material="wood")
+    item = make_item("hammer", "red", [*rods, head], material="wood")
     found = measured_entity(item, "hammer").parts["handle"].measures
     assert found["length_mm"] == pytest.approx(150, rel=0.02)
     assert found["volume_ml"] == pytest.approx(25, rel=0.02)  # both count by their stuff
@@ -61,7 +61,7 @@ def bent(*boxes: tuple[float, float, float, float]) -> Item:
         Part("box", (long, wide, 0.01), Pose((x, y, 0.0)), role="body")
         for x, y, long, wide in boxes
     ]
-    return assembled("hook", "red", parts, material="steel")
+    return make_item("hook", "red", parts, material="steel")
 
 
 BAR = (0.0, 0.0, 0.2, 0.01)
@@ -107,10 +107,10 @@ def test_the_balance_point_is_that_of_the_whole() -> None:
         Part("box", (0.3, 0.02, 0.02), Pose((0.0, 0.0, 0.0)), role="handle", material="wood"),
         Part("box", (0.04, 0.08, 0.02), Pose((0.17, 0.0, 0.0)), role="head", material="steel"),
     ]
-    found = thing_measures(assembled("hammer", "red", parts, material="steel"))
+    found = thing_measures(make_item("hammer", "red", parts, material="steel"))
     assert found["head"]["off_mm"] < 5
     parts[0] = replace(parts[0], material="steel")
-    assert thing_measures(assembled("hammer", "red", parts))["head"]["off_mm"] > 20
+    assert thing_measures(make_item("hammer", "red", parts))["head"]["off_mm"] > 20
 
 
 def test_what_is_full_weighs_more_and_is_said_to_be_full() -> None:

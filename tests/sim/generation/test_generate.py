@@ -39,8 +39,8 @@ from pactwin.sim.generation.sampling import batch_seeds
 from pactwin.sim.reach.search import reach
 from pactwin.sim.rendering import room
 from pactwin.sim.robots.registry import robot_named
+from pactwin.sim.scenarios import moves
 from pactwin.sim.scene.layout import Layout
-from pactwin.sim.staging import moves
 from pactwin.suite import (
     Camera,
     Constraint,

@@ -21,7 +21,7 @@ from pactwin.sim.objects.blocks import block
 from pactwin.sim.objects.posing import standing_at
 from pactwin.sim.physics.outcome import TrialOutcome
 from pactwin.sim.physics.perturbation import QUANTITIES, Perturbation, perturbations, undisturbed
-from pactwin.sim.preconditions.situation import Outcomes, Situation, affected_by
+from pactwin.sim.preconditions.settled_scene import Outcomes, SettledScene, affected_by
 from pactwin.sim.scene.layout import Layout
 from pactwin.sim.scene.placement import RejectedLayout
 from pactwin.suite import Constraint, Measurement, Perturbations, Verdict
@@ -47,10 +47,10 @@ class Scripted:
     def __init__(self, outcome: Callable[[Perturbation], TrialOutcome]) -> None:
         self.outcome, self.tried = outcome, list[Perturbation]()
 
-    def trials(self) -> tuple[Callable[[Situation], Outcomes], ...]:
+    def trials(self) -> tuple[Callable[[SettledScene], Outcomes], ...]:
         return (self._trial,)
 
-    def _trial(self, situation: Situation) -> Outcomes:
+    def _trial(self, situation: SettledScene) -> Outcomes:
         # What touches neither of what is asked about cannot move once all is at rest.
         clear = frozenset((GREEN.name, GREY.name))
         assert (situation.layout, situation.robot) == (replace(LAYOUT, fixed=clear), "g1")
@@ -111,12 +111,12 @@ def test_one_trial_that_says_otherwise_rejects_the_layout(
 class Declared(Scripted):
     """An action with a second precondition, of which friction, masses and the like are no part."""
 
-    def trials(self) -> tuple[Callable[[Situation], Outcomes], ...]:
+    def trials(self) -> tuple[Callable[[SettledScene], Outcomes], ...]:
         return self._trial, self._of_pose
 
     @staticmethod
     @affected_by("pose")
-    def _of_pose(situation: Situation) -> Outcomes:
+    def _of_pose(situation: SettledScene) -> Outcomes:
         return {"it_is_there": replace(WORKS, margin=0.5)}
 
 
@@ -130,7 +130,7 @@ def test_every_check_says_how_often_it_was_repeated_and_of_what_it_is_independen
 
 def test_a_check_that_is_not_repeated_where_it_should_be_rejects_the_layout() -> None:
     class Forgetful(Scripted):
-        def _trial(self, situation: Situation) -> Outcomes:
+        def _trial(self, situation: SettledScene) -> Outcomes:
             return (
                 super()._trial(situation) if "mass" not in situation.perturbation.disturbs else {}
             )
@@ -141,7 +141,7 @@ def test_a_check_that_is_not_repeated_where_it_should_be_rejects_the_layout() ->
 
 def test_what_leaves_something_open_is_no_feasible_twin_but_may_be_an_infeasible_one() -> None:
     class Open(Scripted):
-        def trials(self) -> tuple[Callable[[Situation], Outcomes], ...]:
+        def trials(self) -> tuple[Callable[[SettledScene], Outcomes], ...]:
             return (lambda _: {"there": replace(WORKS, leaves_open="no grasp")}), self._trial
 
     kept = decide(Open(lambda _: FAILS), LAYOUT, Intent(FAILS.constraint), "g1", 4)
@@ -155,7 +155,7 @@ class Sought(Scripted):
 
     enough = 2
 
-    def _trial(self, situation: Situation) -> Outcomes:
+    def _trial(self, situation: SettledScene) -> Outcomes:
         self.tried.append(situation.perturbation)
         there = situation.nominal and situation.longer >= self.enough
         return {"hand_gets_to: it": WORKS if there else self.outcome(situation.perturbation)}
@@ -164,7 +164,7 @@ class Sought(Scripted):
 def test_what_no_hand_was_found_to_do_is_sought_longer_before_it_is_kept(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(verdicts, "is_of_hands", lambda _: True)
+    monkeypatch.setattr(verdicts, "is_kinematic", lambda _: True)
     action = Sought(lambda _: FAILS)
     with pytest.raises(RejectedLayout, match="hand_gets_to: found by a longer search"):
         decide(action, LAYOUT, Intent(Constraint.OCCUPIED), "g1", 4)
@@ -223,7 +223,7 @@ def test_hands_are_asked_in_both_twins_before_anything_is_carried_out(
     names = [name.partition(":")[0] for name in done.checks]
     assert names == ["hand_holds", "nothing_else_moves_with", "hand_gets_to"], "as the action says"
 
-    def carried_out(situation: Situation, name: str) -> Outcomes:
+    def carried_out(situation: SettledScene, name: str) -> Outcomes:
         raise AssertionError(f"{name} was taken off")
 
     monkeypatch.setattr(handling, "comes_off", carried_out)

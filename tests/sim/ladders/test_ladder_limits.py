@@ -7,7 +7,7 @@ from pactwin.sim.actions.base import outcomes
 from pactwin.sim.ladders import load_quantity, quantity_names
 from pactwin.sim.ladders.base import Stepped
 from pactwin.sim.physics.perturbation import undisturbed
-from pactwin.sim.preconditions.situation import Situation
+from pactwin.sim.preconditions.settled_scene import SettledScene
 from pactwin.sim.scene.placement import RejectedLayout
 
 
@@ -26,7 +26,7 @@ def drawn(name: str, count: int = 1) -> list[Stepped]:
 
 def fails(stepped: Stepped, x: float, check: str) -> bool:
     """Whether the precondition ``check`` plainly fails at x; no further ones are tried."""
-    found = outcomes(stepped.action, Situation(stepped.at(x), undisturbed(3), "g1"))
+    found = outcomes(stepped.action, SettledScene(stepped.at(x), undisturbed(3), "g1"))
     return next(o.feasible is False for name, o in found if name.startswith(check))
 
 

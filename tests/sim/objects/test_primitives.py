@@ -9,10 +9,10 @@ from pactwin.sim.objects.primitives import (
     loft,
     made_of,
     mirrored,
-    painted,
     parts_of,
     shifted,
     turns,
+    visual_only,
     xy,
     xyz,
 )
@@ -31,7 +31,7 @@ def test_points_are_told_in_millimetres_and_are_what_their_digits_say() -> None:
 def test_pieces_stay_in_order_however_they_are_nested() -> None:
     assert parts_of(A, [B, C]) == parts_of([A, B], C) == parts_of(iter((A, B, C))) == (A, B, C)
     assert made_of("body", "wood", 1.0, A, (B, C)) == made_of("body", "wood", 1.0, [A, B, C])
-    assert [part.collides for part in painted([A, B], C)] == [False] * 3
+    assert [part.collides for part in visual_only([A, B], C)] == [False] * 3
     assert shifted(A, x=0.1) == shifted((A,), x=0.1)
 
 

@@ -128,13 +128,17 @@ def test_what_a_thing_carries_and_what_it_is_in_touch_with(order: int) -> None:
     layout = Layout(items, "", (first.name,))
     world = World(layout, Perturbation(), held=first.name)
     world.run(0.1)
-    assert world.carried_by(first.name) == world.carried_by(second.name) == {bridge.name, top.name}
-    assert world.carried_by(bridge.name) == {top.name}
-    assert world.carried_by(top.name) == frozenset()
+    assert (
+        world.supported_items(first.name)
+        == world.supported_items(second.name)
+        == {bridge.name, top.name}
+    )
+    assert world.supported_items(bridge.name) == {top.name}
+    assert world.supported_items(top.name) == frozenset()
     together = {first.name, second.name, bridge.name, top.name}
     for name in together:
-        assert world.cluster_of(name) == together - {name}
-    assert world.cluster_of(apart.name) == frozenset()
+        assert world.contact_cluster(name) == together - {name}
+    assert world.contact_cluster(apart.name) == frozenset()
 
 
 def test_a_world_goes_back_to_where_it_was() -> None:

@@ -14,7 +14,7 @@ from pactwin.sim.objects.tableware import cup
 from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.physics.trials.using import pour, take_out, write, writing_pose
 from pactwin.sim.preconditions.being_used import Use, can_be_used
-from pactwin.sim.preconditions.situation import Outcomes, Situation
+from pactwin.sim.preconditions.settled_scene import Outcomes, SettledScene
 from pactwin.sim.scene.layout import Item, Layout
 from pactwin.sim.scene.pose import Pose
 from pactwin.suite import Constraint
@@ -28,8 +28,8 @@ COVERED = {Constraint.COVERED}
 def outcomes_of(
     use: Use, items: tuple[Item, ...], tool: Item, place: Item, perturbation: Perturbation
 ) -> Outcomes:
-    situation = Situation(Layout(items, "", (tool.name, place.name)), perturbation, "g1")
-    assert not situation.unrest
+    situation = SettledScene(Layout(items, "", (tool.name, place.name)), perturbation, "g1")
+    assert not situation.settle_error
     inside = use is take_out
     return can_be_used(situation, use, tool.name, place.name, inside=inside)
 

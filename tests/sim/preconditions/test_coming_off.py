@@ -12,15 +12,15 @@ from pactwin.sim.objects.posing import standing_at, top_m
 from pactwin.sim.physics.outcome import TrialOutcome
 from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.preconditions.coming_off import comes_off
-from pactwin.sim.preconditions.situation import Situation
+from pactwin.sim.preconditions.settled_scene import SettledScene
 from pactwin.sim.scene.layout import Item, Layout
 from pactwin.suite import Constraint
 
 
 def tried(items: tuple[Item, ...], target: str, **perturbation) -> TrialOutcome:
-    situation = Situation(Layout(items, "", (target,)), Perturbation(**perturbation), "g1")
-    if situation.unrest:
-        return TrialOutcome.undecided(situation.unrest)
+    situation = SettledScene(Layout(items, "", (target,)), Perturbation(**perturbation), "g1")
+    if situation.settle_error:
+        return TrialOutcome.undecided(situation.settle_error)
     (outcome,) = comes_off(situation, target).values()
     return outcome
 

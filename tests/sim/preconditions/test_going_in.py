@@ -14,7 +14,7 @@ from pactwin.sim.physics.trials.putting import release_and_settle
 from pactwin.sim.physics.world import World
 from pactwin.sim.preconditions import going_in
 from pactwin.sim.preconditions.going_in import goes_in, orientations
-from pactwin.sim.preconditions.situation import Outcomes, Situation
+from pactwin.sim.preconditions.settled_scene import Outcomes, SettledScene
 from pactwin.sim.scene.layout import Item, Layout
 from pactwin.suite import Constraint
 
@@ -26,7 +26,7 @@ def causes(found: Outcomes) -> set[Constraint]:
 
 def put(thing: Item, vessel: Item, *others: Item) -> Outcomes:
     layout = Layout((thing, vessel, *others), "", (thing.name, vessel.name))
-    return goes_in(Situation(layout, Perturbation(), "g1"), thing.name, vessel.name)
+    return goes_in(SettledScene(layout, Perturbation(), "g1"), thing.name, vessel.name)
 
 
 def lowered(thing: Item, container: Item, yaw_rad: float = 0.4) -> Outcomes:

@@ -19,7 +19,7 @@ from pactwin.sim.preconditions.handling import (
     hand_gets_to,
     hand_holds,
 )
-from pactwin.sim.preconditions.situation import Outcomes, Situation
+from pactwin.sim.preconditions.settled_scene import Outcomes, SettledScene
 from pactwin.sim.robots.builtin import ROBOTS
 from pactwin.sim.robots.registry import robot_named
 from pactwin.sim.scene.layout import Item, Layout
@@ -33,9 +33,9 @@ def cube(color: str, at: tuple[float, float], on_z: float = 0.0) -> Item:
     return standing_at(block(color, (0.05, 0.05, 0.05)), *at, on_z=on_z)
 
 
-def situation(*items: Item, robot: str = "g1") -> Situation:
-    found = Situation(Layout(items, "", (items[0].name,)), NOMINAL, robot)
-    assert not found.unrest
+def situation(*items: Item, robot: str = "g1") -> SettledScene:
+    found = SettledScene(Layout(items, "", (items[0].name,)), NOMINAL, robot)
+    assert not found.settle_error
     return found
 
 
@@ -126,7 +126,7 @@ def test_a_retrial_with_other_noise_searches_anew() -> None:
     layout = Layout((red,), "", (red.name,))
     postures = set()
     for seed in range(2):
-        here = Situation(layout, undisturbed(seed), "g1")
+        here = SettledScene(layout, undisturbed(seed), "g1")
         hand_gets_to(here, red.name)
         postures.add(here.postures[f"hand_gets_to: {red.name}"].angles_rad)
     assert len(postures) == 2
@@ -232,11 +232,11 @@ def test_what_is_in_the_hand_has_to_get_to_the_place_too() -> None:
 def test_a_weight_is_lifted_again_with_other_masses_and_says_what_it_does_not_depend_on() -> None:
     red = cube("red", NEAR)
     layout = Layout((red,), "", (red.name,))
-    heavier = Situation(layout, Perturbation("heavier", mass_scale=1.2), "g1")
+    heavier = SettledScene(layout, Perturbation("heavier", mass_scale=1.2), "g1")
     (again,) = hand_holds(heavier, red.name).values()
     assert again.measurements["mass"].value == pytest.approx(1.2 * red.mass_kg, abs=1e-4)
     assert again.independent_of == ("friction", "rolling friction", "time step", "hand speed")
-    smooth = Situation(layout, Perturbation("smooth", friction_scale=0.8), "g1")
+    smooth = SettledScene(layout, Perturbation("smooth", friction_scale=0.8), "g1")
     assert hand_holds(smooth, red.name) == {}
 
 
@@ -252,7 +252,7 @@ def test_what_a_hand_holds_is_the_robot_s(robot: str) -> None:
 def test_only_pose_noise_is_asked_again_where_hands_get_to() -> None:
     red = cube("red", NEAR)
     layout = Layout((red,), "", (red.name,))
-    smooth = Situation(layout, Perturbation("smooth", friction_scale=0.8), "g1")
+    smooth = SettledScene(layout, Perturbation("smooth", friction_scale=0.8), "g1")
     assert hand_gets_to(smooth, red.name) == {}
-    moved = Situation(layout, Perturbation("noise", pose_noise_m=0.001), "g1")
+    moved = SettledScene(layout, Perturbation("noise", pose_noise_m=0.001), "g1")
     assert list(hand_gets_to(moved, red.name)) == [f"hand_gets_to: {red.name}"]

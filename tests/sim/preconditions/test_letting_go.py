@@ -18,7 +18,7 @@ from pactwin.sim.preconditions.letting_go import (
     serve_together,
     turns_over,
 )
-from pactwin.sim.preconditions.situation import Situation
+from pactwin.sim.preconditions.settled_scene import SettledScene
 from pactwin.sim.reach.starts import reachers
 from pactwin.sim.scene.layout import Item, Layout
 from pactwin.suite import Grasp
@@ -31,13 +31,13 @@ def turned(angle_deg: float) -> np.ndarray:
     return np.array([np.cos(angle), np.sin(angle), 0.0])
 
 
-def here(thing: Item, place: Item, thing_deg: float = 0.0, place_deg: float = 0.0) -> Situation:
+def here(thing: Item, place: Item, thing_deg: float = 0.0, place_deg: float = 0.0) -> SettledScene:
     items = (
         standing_at(thing, 0.25, 0.12, yaw_rad=np.deg2rad(thing_deg)),
         standing_at(place, 0.25, -0.14, yaw_rad=np.deg2rad(place_deg)),
     )
-    found = Situation(Layout(items, "", (thing.name,)), undisturbed(1), "g1")
-    assert not found.unrest
+    found = SettledScene(Layout(items, "", (thing.name,)), undisturbed(1), "g1")
+    assert not found.settle_error
     return found
 
 

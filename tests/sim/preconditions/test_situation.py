@@ -11,7 +11,7 @@ from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.physics.trials.removal import LIFTING_OR_DRAWING, Disturbance, Path, carry_off
 from pactwin.sim.physics.world import World
 from pactwin.sim.preconditions import coming_off
-from pactwin.sim.preconditions.situation import Situation
+from pactwin.sim.preconditions.settled_scene import SettledScene
 from pactwin.sim.scene.layout import Layout
 from pactwin.suite import Constraint
 
@@ -22,16 +22,16 @@ HEAVIER = Perturbation("heavier", mass_scale=1.2)
 
 
 def test_a_repetition_leaves_out_what_failed_undisturbed_with_the_same_things() -> None:
-    nominal = Situation(LAYOUT, Perturbation(), "g1")
-    again = Situation(LAYOUT, HEAVIER, "g1", in_vain=nominal.in_vain)
-    nominal.learn("move it", {"left", "right"}, best="left")
+    nominal = SettledScene(LAYOUT, Perturbation(), "g1")
+    again = SettledScene(LAYOUT, HEAVIER, "g1", failed_candidates=nominal.failed_candidates)
+    nominal.record_failures("move it", {"left", "right"}, best="left")
     every = ["left", "right", "up"]
-    assert again.ways("move it", every) == ["left", "up"]
-    assert again.ways("move it", ["right"]) == ["right"], "never is nothing tried"
-    assert again.ways("turn it", every) == nominal.ways("move it", every) == every
-    assert again.without({HIGH.name}).ways("move it", every) == every
-    again.learn("turn it", {"left"}, best="up")
-    assert again.ways("turn it", every) == every, "only the undisturbed trial tells"
+    assert again.candidates("move it", every) == ["left", "up"]
+    assert again.candidates("move it", ["right"]) == ["right"], "never is nothing tried"
+    assert again.candidates("turn it", every) == nominal.candidates("move it", every) == every
+    assert again.without({HIGH.name}).candidates("move it", every) == every
+    again.record_failures("turn it", {"left"}, best="up")
+    assert again.candidates("turn it", every) == every, "only the undisturbed trial tells"
 
 
 def test_what_carries_another_is_taken_off_in_every_way_but_once(
@@ -45,8 +45,8 @@ def test_what_carries_another_is_taken_off_in_every_way_but_once(
         return carry_off(world, path, along)
 
     monkeypatch.setattr(coming_off, "carry_off", watched)
-    nominal = Situation(LAYOUT, Perturbation(), "g1")
-    again = Situation(LAYOUT, HEAVIER, "g1", in_vain=nominal.in_vain)
+    nominal = SettledScene(LAYOUT, Perturbation(), "g1")
+    again = SettledScene(LAYOUT, HEAVIER, "g1", failed_candidates=nominal.failed_candidates)
     for situation, ways in ((nominal, len(LIFTING_OR_DRAWING)), (again, 1)):
         tried.clear()
         (outcome,) = coming_off.comes_off(situation, LOW.name).values()
@@ -55,7 +55,7 @@ def test_what_carries_another_is_taken_off_in_every_way_but_once(
 
 
 def test_hands_alone_begin_from_the_same_rest_each_at_its_own_speed() -> None:
-    nominal = Situation(LAYOUT, Perturbation(), "g1")
+    nominal = SettledScene(LAYOUT, Perturbation(), "g1")
     slower = nominal.under(Perturbation("slower hand", hand_speed_scale=0.5))
     took = []
     for situation in (nominal, slower, nominal):

@@ -16,7 +16,7 @@ from pactwin.sim.physics.perturbation import Perturbation, undisturbed
 from pactwin.sim.physics.trials.resting import Rest, flush_on, set_down
 from pactwin.sim.physics.world import World
 from pactwin.sim.preconditions import staying_on
-from pactwin.sim.preconditions.situation import Outcomes, Situation
+from pactwin.sim.preconditions.settled_scene import Outcomes, SettledScene
 from pactwin.sim.preconditions.staying_on import stays_on
 from pactwin.sim.scene.layout import Item, Layout
 from pactwin.sim.scene.pose import Pose
@@ -35,7 +35,7 @@ def put(
     thing: Item, support: Item, *others: Item, perturbation: Perturbation | None = None
 ) -> Outcomes:
     layout = Layout((thing, support, *others), "", (thing.name, support.name))
-    situation = Situation(layout, perturbation or Perturbation(), "g1")
+    situation = SettledScene(layout, perturbation or Perturbation(), "g1")
     return stays_on(situation, thing.name, support.name)
 
 

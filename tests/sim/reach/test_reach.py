@@ -13,7 +13,7 @@ from pactwin.sim.objects.groceries import bottle
 from pactwin.sim.objects.household import ball
 from pactwin.sim.objects.obstacles import cage, screen, shelf
 from pactwin.sim.objects.posing import standing_at
-from pactwin.sim.reach.arena import SEEN_M, Arena, arena_for
+from pactwin.sim.reach.collider import SEEN_M, CollisionModel, arena_for
 from pactwin.sim.reach.search import POSITION_TOLERANCE_M, RESERVE_M, Posture, reach
 from pactwin.sim.reach.starts import APPROACHES, CONE_RAD, SAMPLES, reachers
 from pactwin.sim.robots.builtin import ROBOTS
@@ -136,27 +136,27 @@ def test_every_link_sees_every_thing(robot: str) -> None:
     way = np.array([found.best.angles_rad])
     radius = 0.006
     small = ball("green", 2 * radius)
-    arena = arena_for(robot, (TARGET.parts, small.parts))
-    arena.place([TARGET, small.at(Pose((5.0, 0.0, 0.0)))])
-    assert arena.clearance_m(index, chain, way, target=0, enough=-np.inf) > 0.0
+    collider = arena_for(robot, (TARGET.parts, small.parts))
+    collider.place([TARGET, small.at(Pose((5.0, 0.0, 0.0)))])
+    assert collider.clearance_m(index, chain, way, target=0, enough=-np.inf) > 0.0
     seen_clear = 0
-    links = np.flatnonzero(arena.links[index])
+    links = np.flatnonzero(collider.links[index])
     for geom in links:
-        hull = hull_of(arena, int(geom))
+        hull = hull_of(collider, int(geom))
         face = hull.points[hull.simplices[0]].mean(axis=0)
         for gap in (-0.004, 0.008):
             x, y, z = map(float, face + (radius + gap) * hull.equations[0, :3])
-            arena.place([TARGET, small.at(Pose((x, y, z)))])
-            clearance = arena.clearance_m(index, chain, way, target=0, enough=-np.inf)
+            collider.place([TARGET, small.at(Pose((x, y, z)))])
+            clearance = collider.clearance_m(index, chain, way, target=0, enough=-np.inf)
             # Another link of the arm may be nearer.
             assert clearance <= gap + 1e-4
             seen_clear += clearance == pytest.approx(0.008, abs=1e-4)
     assert seen_clear >= len(links) / 3
 
 
-def hull_of(arena: Arena, geom: int) -> ConvexHull:
+def hull_of(collider: CollisionModel, geom: int) -> ConvexHull:
     """The convex hull of one geom of ``arena`` where it is now, in the table frame."""
-    model, data = arena.model, arena.data
+    model, data = collider.model, collider.data
     if model.geom_type[geom] == mujoco.mjtGeom.mjGEOM_MESH:
         mesh = model.mesh(model.geom_dataid[geom])
         start, count = int(mesh.vertadr[0]), int(mesh.vertnum[0])
@@ -189,11 +189,11 @@ def test_an_arm_through_an_obstacle_is_rejected(robot: str) -> None:
     assert free.best is not None
     index = [arm.name for arm in ROBOTS[robot].arms].index(free.best.arm)
     chain = reachers(robot)[index].chain
-    arena = arena_for(robot, (TARGET.parts,))
-    arena.place([TARGET])
+    collider = arena_for(robot, (TARGET.parts,))
+    collider.place([TARGET])
     way = np.array([free.best.angles_rad])
-    assert arena.clearance_m(index, chain, way, target=0, enough=-np.inf) > 0.0
-    hand = arena.data.geom_xpos[arena.hands[index]].mean(axis=0)
+    assert collider.clearance_m(index, chain, way, target=0, enough=-np.inf) > 0.0
+    hand = collider.data.geom_xpos[collider.hands[index]].mean(axis=0)
     board = plank("blue", (0.10, 0.10, 0.01)).at(
         Pose((float(hand[0]), float(hand[1]), float(hand[2])))
     )
@@ -209,22 +209,22 @@ def test_clearance_is_the_distance_that_mujoco_measures(robot: str) -> None:
     """Against all pairs one by one, in random postures."""
     board = screen("blue", 0.3, 0.2)
     items = [TARGET, standing_at(board, X - 0.1, -Y)]
-    arena = arena_for(robot, tuple(item.parts for item in items))
-    arena.place(items)
-    model = arena.model
+    collider = arena_for(robot, tuple(item.parts for item in items))
+    collider.place(items)
+    model = collider.model
     excluded = {tuple(sorted((int(s) >> 16, int(s) & 0xFFFF))) for s in model.exclude_signature}
     chain = reachers(robot)[0].chain
-    links = np.flatnonzero(arena.links[0])
+    links = np.flatnonzero(collider.links[0])
     verdicts = []
     for q in chain.draw(np.random.default_rng(6), 40):
-        clearance = arena.clearance_m(0, chain, q[None], target=0, enough=-np.inf)
+        clearance = collider.clearance_m(0, chain, q[None], target=0, enough=-np.inf)
         least = SEEN_M
         for link in links:
             for other in range(model.ngeom):
                 pair = sorted((int(model.geom_bodyid[link]), int(model.geom_bodyid[other])))
                 if pair[0] != pair[1] and tuple(pair) not in excluded:
                     distance = mujoco.mj_geomDistance(
-                        model, arena.data, int(link), other, SEEN_M, None
+                        model, collider.data, int(link), other, SEEN_M, None
                     )
                     least = min(least, distance)
         verdicts.append(least > 0.0)
@@ -241,11 +241,11 @@ def test_the_posture_points_the_hand_at_the_target(robot: str) -> None:
     found = reach(robot, [TARGET], TARGET.name)
     assert found.best is not None
     arm = ROBOTS[robot].arm(found.best.arm)
-    arena = arena_for(robot, (TARGET.parts,))
-    data = mujoco.MjData(arena.model)
+    collider = arena_for(robot, (TARGET.parts,))
+    data = mujoco.MjData(collider.model)
     for name, angle in zip(arm.joint_names, found.best.angles_rad, strict=True):
         data.joint(name).qpos[0] = angle
-    mujoco.mj_kinematics(arena.model, data)
+    mujoco.mj_kinematics(collider.model, data)
     site = data.site(arm.palm_site)
     forwards = site.xmat.reshape(3, 3)[:, 2]
     along = APPROACHES[found.best.approach]
@@ -313,14 +313,14 @@ def test_a_known_posture_is_tried_first_and_never_instead_of_others() -> None:
 def fingers_of(robot: str, target: Item, posture: Posture) -> tuple[np.ndarray, np.ndarray]:
     """Fingertips (3,) beside the target, and the line (3,) along which they close, by MuJoCo."""
     arm = ROBOTS[robot].arm(posture.arm)
-    arena = arena_for(robot, (target.parts,))
+    collider = arena_for(robot, (target.parts,))
     for name, angle in zip(arm.joint_names, posture.taking_rad, strict=True):
-        arena.data.joint(name).qpos[0] = angle
-    mujoco.mj_kinematics(arena.model, arena.data)
-    closing, _, pointing = arena.data.site(arm.palm_site).xmat.reshape(3, 3).T
+        collider.data.joint(name).qpos[0] = angle
+    mujoco.mj_kinematics(collider.model, collider.data)
+    closing, _, pointing = collider.data.site(arm.palm_site).xmat.reshape(3, 3).T
     chain = reachers(robot)[[a.name for a in ROBOTS[robot].arms].index(posture.arm)].chain
     (tip,) = chain.forward(np.array([posture.taking_rad]))[0]
-    ahead = tip - arena.data.site(arm.palm_site).xpos
+    ahead = tip - collider.data.site(arm.palm_site).xpos
     assert np.linalg.norm(np.cross(ahead, pointing)) < 1e-6, "fingertips are ahead of the palm"
     return tip, closing
 
@@ -378,10 +378,10 @@ def test_open_fingers_may_touch_nothing(robot: str) -> None:
     small = ball("green", 0.01)
 
     def clearance_m(opening_m: float, beside_m: tuple[float, float, float]) -> float:
-        arena = arena_for(robot, (TARGET.parts, small.parts))
-        arena.place([TARGET, small.at(Pose(beside_m))])
-        nothing = np.zeros(arena.model.ngeom, dtype=bool)
-        return arena.fingers_m(chain, way, opening_m, -np.inf, nothing)
+        collider = arena_for(robot, (TARGET.parts, small.parts))
+        collider.place([TARGET, small.at(Pose(beside_m))])
+        nothing = np.zeros(collider.model.ngeom, dtype=bool)
+        return collider.fingers_m(chain, way, opening_m, -np.inf, nothing)
 
     away = (5.0, 0.0, 0.0)
     assert clearance_m(best.opening_m, away) >= best.clearance_m - 1e-6 > 0.0

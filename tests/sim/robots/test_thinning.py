@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.spatial import Delaunay
 
-from pactwin.sim.robots.thinning import thinned
+from pactwin.sim.robots.decimation import decimated
 
 
 def sphere(radius_m: float = 0.05, rows: int = 40) -> tuple[np.ndarray, np.ndarray]:
@@ -40,7 +40,7 @@ def test_a_ball_keeps_its_surface_and_loses_triangles_with_the_error_allowed(
     error_m: float,
 ) -> None:
     radius_m = 0.05
-    vertices, faces = thinned(*sphere(radius_m), error_m)
+    vertices, faces = decimated(*sphere(radius_m), error_m)
     assert 20 < len(faces) < 0.7 * 6400 * (1e-4 / error_m) ** 0.5
     np.testing.assert_allclose(np.linalg.norm(vertices, axis=1), radius_m, rtol=1e-6)
     middles = np.linalg.norm(vertices[faces].mean(axis=1), axis=1)
@@ -48,7 +48,7 @@ def test_a_ball_keeps_its_surface_and_loses_triangles_with_the_error_allowed(
 
 
 def test_no_triangle_is_turned_over_and_the_ball_stays_closed() -> None:
-    vertices, faces = thinned(*sphere(), 2e-3)
+    vertices, faces = decimated(*sphere(), 2e-3)
     outwards = (normals(vertices, faces) * vertices[faces].mean(axis=1)).sum(axis=1)
     assert (outwards < 0).all() or (outwards > 0).all()
     sides = np.sort(np.concatenate([faces[:, [k, (k + 1) % 3]] for k in range(3)]), axis=1)
@@ -57,7 +57,7 @@ def test_no_triangle_is_turned_over_and_the_ball_stays_closed() -> None:
 
 
 def test_a_flat_sheet_becomes_two_triangles_with_its_rim_where_it_was() -> None:
-    vertices, faces = thinned(*sheet(), 1e-5)
+    vertices, faces = decimated(*sheet(), 1e-5)
     assert len(faces) <= 4
     np.testing.assert_allclose(vertices.min(axis=0), 0.0, atol=1e-12)
     np.testing.assert_allclose(vertices.max(axis=0), (0.1, 0.1, 0.0), atol=1e-12)
@@ -70,18 +70,18 @@ def test_a_wavy_sheet_seen_from_above_shows_no_triangle_from_behind(seed: int) -
     points = np.column_stack([x, y, 0.01 * np.sin(60 * x) * np.cos(60 * y)])
     found = Delaunay(points[:, :2]).simplices
     faces = np.where(normals(points, found)[:, 2:] > 0, found, found[:, ::-1])
-    vertices, fewer = thinned(points, faces, 3e-4)
+    vertices, fewer = decimated(points, faces, 3e-4)
     assert len(fewer) < 0.1 * len(faces)
     assert (normals(vertices, fewer)[:, 2] > 0).all()
 
 
 def test_corners_that_are_not_joined_and_triangles_that_are_there_twice_do_not_matter() -> None:
     corners, faces = sphere()
-    once = thinned(corners, faces, 1e-3)
-    twice = thinned(corners, np.concatenate([faces, faces[:, ::-1]]), 1e-3)
+    once = decimated(corners, faces, 1e-3)
+    twice = decimated(corners, np.concatenate([faces, faces[:, ::-1]]), 1e-3)
     assert len(once[1]) == len(twice[1])
 
 
 def test_nothing_is_left_of_nothing() -> None:
-    vertices, faces = thinned(np.zeros((0, 3)), np.zeros((0, 3), int), 1e-3)
+    vertices, faces = decimated(np.zeros((0, 3)), np.zeros((0, 3), int), 1e-3)
     assert vertices.shape == faces.shape == (0, 3)

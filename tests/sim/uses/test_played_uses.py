@@ -11,17 +11,17 @@ from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.placement import RejectedLayout
 from pactwin.sim.uses import load_use, use_names
-from pactwin.sim.uses.base import DONE, HALF, NOT_DONE, Played, Things, Use
+from pactwin.sim.uses.base import DONE, HALF, NOT_DONE, Rollout, Things, Use
 from pactwin.sim.uses.deciding import (
     NOISE_SCALE,
-    UsePlay,
+    UseRollout,
     best_way,
     disturbances,
     parts_of,
     repeated,
     try_once,
 )
-from pactwin.sim.uses.pieces import LIMP, links
+from pactwin.sim.uses.pieces import FLEXIBLE, links
 from pactwin.sim.uses.things import ends, size_m, stretched, thing_of
 from pactwin.suite import WHOLE, Constraint, InvalidInputError
 
@@ -122,7 +122,7 @@ def test_stiffness_alone_decides_what_a_tube_pushes() -> None:
     use, things = drawn("poke_through_gap", cause=Constraint.TOO_LIMP)
     straight = things.serving
     assert try_once(use, straight, WHOLE).share > DONE
-    assert try_once(use, replace(straight, state=LIMP), WHOLE).share < NOT_DONE
+    assert try_once(use, replace(straight, state=FLEXIBLE), WHOLE).share < NOT_DONE
     chain = links(things.failing)
     assert links(straight) == (straight,) and chain[0].name == things.failing.name
     assert [link.attached_to for link in chain[1:]] == [link.name for link in chain[:-1]]
@@ -165,14 +165,14 @@ def test_a_label_that_friction_flips_is_none(monkeypatch: pytest.MonkeyPatch) ->
     once = try_once(use, things.serving, part)
     tried = repeated(use, once, friction)
     assert tried.serves and tried.run == len(friction) == 2 and tried.margin <= once.margin
-    plays = UsePlay.__init__
+    plays = UseRollout.__init__
 
-    def slips(self: UsePlay, use: Use, way: Item, perturbation: Perturbation) -> None:
+    def slips(self: UseRollout, use: Use, way: Item, perturbation: Perturbation) -> None:
         plays(self, use, way, perturbation)
         if perturbation.friction_scale > 1:
             self.played = replace(self.played, share=0.0)
 
-    monkeypatch.setattr(UsePlay, "__init__", slips)
+    monkeypatch.setattr(UseRollout, "__init__", slips)
     with pytest.raises(RejectedLayout, match="flips under more friction"):
         repeated(use, once, friction)
 
@@ -189,10 +189,10 @@ def test_half_done_is_no_label_but_no_other_label(monkeypatch: pytest.MonkeyPatc
     use, things = drawn("poke_through_gap")
     once = try_once(use, things.serving, WHOLE)
 
-    def half_done(self: UsePlay, use: Use, way: Item, perturbation: Perturbation) -> None:
-        self.played = Played(0.6)
+    def half_done(self: UseRollout, use: Use, way: Item, perturbation: Perturbation) -> None:
+        self.played = Rollout(0.6)
 
-    monkeypatch.setattr(UsePlay, "__init__", half_done)
+    monkeypatch.setattr(UseRollout, "__init__", half_done)
     noise = disturbances(0, 1.0)
     assert repeated(use, once, noise, clearly=False).least_clear == 0.6
     with pytest.raises(RejectedLayout, match="flips under pose noise 1"):

@@ -65,7 +65,7 @@ def arranged(kinds: Sequence[str], seed: int, rng: np.random.Generator) -> list[
 
 
 @dataclass(frozen=True)
-class Seen:
+class SceneViews:
     """The views of a scene with their files."""
 
     views: tuple[View, ...]
@@ -79,7 +79,7 @@ def photographed(
     size_px: tuple[int, int],
     scene_id: str,
     least_px: int,
-) -> Seen:
+) -> SceneViews:
     """Pictures of all things, of each, and of its ``parts``, each from one place.
 
     A part of which no place shows ``least_px`` pixels has no picture.
@@ -98,7 +98,7 @@ def photographed(
             view = view_record(scene_id, camera, visibility(items, camera, frame.mask))
             views.append(view)
             files |= encode_view(view, frame)
-    return Seen(tuple(views), files)
+    return SceneViews(tuple(views), files)
 
 
 def _first_part(items: Sequence[Item]) -> int:

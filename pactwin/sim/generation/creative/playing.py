@@ -14,12 +14,12 @@ import numpy as np
 
 from pactwin.sim.generation.creative.shapes import thing_hook
 from pactwin.sim.generation.creative.sides import resting_sides
-from pactwin.sim.objects.assembly import assembled
+from pactwin.sim.objects.assembly import make_item
 from pactwin.sim.objects.blocks import block, cylinder
 from pactwin.sim.objects.posing import standing_at
 from pactwin.sim.scene.layout import Item, Part
 from pactwin.sim.scene.pose import Pose, axis_angle, quat_multiply, vec3, yaw
-from pactwin.sim.uses.base import Played, PlayedTask, UseWorld, measured, of_whole
+from pactwin.sim.uses.base import PlayedTask, Rollout, UseWorld, measured, of_whole
 from pactwin.sim.uses.bridge_gap import BridgeGap
 from pactwin.sim.uses.things import along_x, bounds_m, placed, size_m, turned
 from pactwin.sim.uses.weigh_down import THING_AT_M, WeighDown
@@ -82,10 +82,10 @@ class Bridge(BridgeGap):
     def _block_x(self) -> float:
         return -1.0
 
-    def ways(self, thing: Item) -> Iterator[Item]:
+    def candidates(self, thing: Item) -> Iterator[Item]:
         """Across, as it lies, laid down and upside down."""
         for lying in (thing, along_x(turned(thing, pitch_rad=pi / 2)), turned(thing, roll_rad=pi)):
-            yield from super().ways(lying)
+            yield from super().candidates(lying)
 
 
 @dataclass(frozen=True)
@@ -100,11 +100,11 @@ class Reach(PlayedTask):
         cube = standing_at(block("white", (_CUBE_M,) * 3), self.apart_m + _CUBE_M / 2, 0.0)
         return (replace(cube, name=_CUBE),)
 
-    def ways(self, thing: Item) -> Iterator[Item]:
+    def candidates(self, thing: Item) -> Iterator[Item]:
         """It lies on the table, its front end still before the block."""
         yield placed(thing, front_x=self._begins_m(thing), low_z=_CLEAR_M)
 
-    def play(self, world: UseWorld, thing: Item) -> Played:
+    def rollout(self, world: UseWorld, thing: Item) -> Rollout:
         """Push until the hand is at the line."""
         start = world.at(_CUBE)[0]
         world.lead(x=self._furthest_m(thing) - self._begins_m(thing))
@@ -131,9 +131,9 @@ class Weigh(WeighDown):
         """The pillar."""
         return frozenset((self.items[2].name,))
 
-    def ways(self, thing: Item) -> Iterator[Item]:
+    def candidates(self, thing: Item) -> Iterator[Item]:
         """Along the board, and across it."""
-        (lying,) = super().ways(thing)
+        (lying,) = super().candidates(thing)
         yield placed(along_x(thing), middle_x=THING_AT_M, low_z=float(bounds_m(lying)[0][2]))
         yield lying
 
@@ -162,7 +162,7 @@ class Prop(PlayedTask):
         joint = mujoco.mjtJoint.mjJNT_SLIDE
         spec.body(_SASH).add_joint(name="slide", type=joint, axis=(0, 0, 1))
 
-    def ways(self, thing: Item) -> Iterator[Item]:
+    def candidates(self, thing: Item) -> Iterator[Item]:
         """It stands on the sill."""
         for lying in on_its_sides(thing.at(Pose((0.0, 0.0, 0.0)))):
             yield placed(lying, middle_x=0.0, low_z=_CLEAR_M)
@@ -173,12 +173,12 @@ class Prop(PlayedTask):
         (sash,) = self.items
         return (standing_at(sash, 0.0, 0.0, on_z=float(high[2]) + 2 * _CLEAR_M),)
 
-    def play(self, world: UseWorld, thing: Item) -> Played:
+    def rollout(self, world: UseWorld, thing: Item) -> Rollout:
         """Let go of both, and see how far the sash stays open."""
         world.release()
         world.run(_FALL_S)
         gap = float(world.at(_SASH)[2]) - _SASH_M[2] / 2
-        return Played(float(self.gap_m <= gap <= self.most_m), {"open": measured(gap, self.gap_m)})
+        return Rollout(float(self.gap_m <= gap <= self.most_m), {"open": measured(gap, self.gap_m)})
 
 
 @dataclass(frozen=True)
@@ -201,7 +201,7 @@ class Cover(PlayedTask):
             )
             for a in turns
         ]
-        pipe = assembled("pipe", "grey", staves, material="steel")
+        pipe = make_item("pipe", "grey", staves, material="steel")
         return (replace(standing_at(pipe, 0.0, 0.0), name=_PIPE),)
 
     @property
@@ -209,14 +209,14 @@ class Cover(PlayedTask):
         """The pipe."""
         return frozenset((_PIPE,))
 
-    def ways(self, thing: Item) -> Iterator[Item]:
+    def candidates(self, thing: Item) -> Iterator[Item]:
         """It lies on the mouth, by its middle, or as it balances."""
         for lying in on_its_sides(thing.at(Pose((0.0, 0.0, 0.0))), steady=True):
             yield placed(lying, middle_x=0.0, low_z=_PIPE_M + _CLEAR_M)
             low, _ = bounds_m(lying)
             yield lying.at(lying.world_from_object.moved(dz=_PIPE_M + _CLEAR_M - float(low[2])))
 
-    def play(self, world: UseWorld, thing: Item) -> Played:
+    def rollout(self, world: UseWorld, thing: Item) -> Rollout:
         """Let go; then rays come down on the mouth, as near to each other as drops are wide."""
         world.release()
         world.run(_REST_S)
@@ -225,7 +225,7 @@ class Cover(PlayedTask):
         spots = [(x, y) for x in grid.tolist() for y in grid.tolist() if np.hypot(x, y) <= reach]
         dry = sum(self._met(world, thing, x, y) for x, y in spots)
         share = dry / len(spots)
-        return Played(float(share == 1.0), {"covered": measured(share, 1.0, "")})
+        return Rollout(float(share == 1.0), {"covered": measured(share, 1.0, "")})
 
     def _met(self, world: UseWorld, thing: Item, x: float, y: float) -> bool:
         met = np.zeros(1, np.int32)
@@ -262,7 +262,7 @@ class HookUp(PlayedTask):
             own = vec3(inverse @ np.array(axis))
             body.add_joint(name=name, type=mujoco.mjtJoint.mjJNT_SLIDE, axis=own)
 
-    def ways(self, thing: Item) -> Iterator[Item]:
+    def candidates(self, thing: Item) -> Iterator[Item]:
         """It hangs, the bar in its hook."""
         flat = thing.at(Pose((0.0, 0.0, 0.0)))
         hook = thing_hook(flat, 1e3 * self.wire_m)
@@ -276,7 +276,7 @@ class HookUp(PlayedTask):
         for lower_m in (0.0, 0.003, 0.006):
             yield held.at(Pose(vec3(np.array([0.0, 0.0, _HIGH_M - lower_m]) - hooked), turn))
 
-    def play(self, world: UseWorld, thing: Item) -> Played:
+    def rollout(self, world: UseWorld, thing: Item) -> Rollout:
         """Lift it."""
         start = float(world.at(_BAR)[2])
         world.lead(z=_LIFT_M)

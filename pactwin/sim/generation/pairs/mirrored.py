@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 
 from pactwin.sim.actions.base import outcomes
-from pactwin.sim.generation.pairs.consequences import edits_again, moved_by_taking
+from pactwin.sim.generation.pairs.counterfactuals import edits_again, moved_by_taking
 from pactwin.sim.generation.pairs.retrial import rebuild
 from pactwin.sim.generation.pairs.scenes import APPEARANCE, noise_seed, with_regions
 from pactwin.sim.generation.pairs.stored import restored, stored
 from pactwin.sim.generation.pairs.verdicts import Intent, decide
 from pactwin.sim.generation.sampling import stream
 from pactwin.sim.physics.perturbation import undisturbed
-from pactwin.sim.preconditions.situation import Situation
+from pactwin.sim.preconditions.settled_scene import SettledScene
 from pactwin.sim.rendering.encoding import encode_view, view_record
 from pactwin.sim.rendering.render import scene_renderer
 from pactwin.sim.rendering.room import appearance_of, draw_appearance
@@ -37,7 +37,7 @@ def verdict_on(scene: Scene, layout: Layout) -> Verdict:
     return verdict
 
 
-def consequences_agree(
+def counterfactuals_agree(
     twins: tuple[Scene, Scene], layouts: tuple[Layout, Layout]
 ) -> tuple[bool, bool]:
     """Whether counterfactual trials agree with objects as in ``layouts``: motions and edits.
@@ -67,7 +67,7 @@ def carried_out(scene: Scene, layout: Layout) -> Constraint | None:
     """
     action, _ = rebuild(scene)
     noise = undisturbed(noise_seed(scene.seed))
-    for _, outcome in outcomes(action, Situation(layout, noise, scene.robot)):
+    for _, outcome in outcomes(action, SettledScene(layout, noise, scene.robot)):
         if outcome.feasible is None:
             return None
         if not outcome.feasible:

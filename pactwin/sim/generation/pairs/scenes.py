@@ -8,7 +8,7 @@ from typing import Protocol
 import numpy as np
 
 from pactwin.sim.domains.base import Domain
-from pactwin.sim.generation.pairs.consequences import with_consequences
+from pactwin.sim.generation.pairs.counterfactuals import with_counterfactuals
 from pactwin.sim.generation.pairs.stored import stored
 from pactwin.sim.generation.pairs.verdicts import Tried, repeated, try_twins
 from pactwin.sim.generation.sampling import stream
@@ -123,7 +123,7 @@ def label(twins: TriedTwins, *, repairs: bool = False) -> tuple[Verdict, Verdict
     With ``repairs`` changes of them are tried, too.
     """
     infeasible, feasible = (repeated(one, noise_seed(twins.seed)) for one in twins.tried)
-    return with_consequences(
+    return with_counterfactuals(
         twins.tried[0].action,
         twins.layouts,
         (infeasible, feasible),

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pactwin.sim.actions.base import Action, outcomes
 from pactwin.sim.physics.outcome import TrialOutcome
 from pactwin.sim.physics.perturbation import perturbations, undisturbed
-from pactwin.sim.preconditions.handling import is_of_hands
-from pactwin.sim.preconditions.situation import Outcomes, Situation
+from pactwin.sim.preconditions.handling import is_kinematic
+from pactwin.sim.preconditions.settled_scene import Outcomes, SettledScene
 from pactwin.sim.scene.layout import Layout
 from pactwin.sim.scene.placement import RejectedLayout
 from pactwin.suite import Check, Constraint, Perturbations, Verdict
@@ -56,7 +56,7 @@ class Tried:
     layout: Layout
     intent: Intent
     checks: dict[str, TrialOutcome]
-    situation: Situation
+    situation: SettledScene
 
     @property
     def deciding(self) -> str:
@@ -115,7 +115,7 @@ class _Trying:
         longer: int = 1,
     ) -> None:
         self.action, self.layout, self.intent = action, layout, intent
-        self.nominal = self._at_rest(Situation(layout, undisturbed(seed), robot, longer=longer))
+        self.nominal = self._at_rest(SettledScene(layout, undisturbed(seed), robot, longer=longer))
         self._found: dict[int, Outcomes] = {}
 
     def go_on(self, *, by_hand_only: bool = False) -> None:
@@ -126,14 +126,14 @@ class _Trying:
         if not by_hand_only:
             self._fix_bystanders()
         for k, trial in enumerate(self.action.trials()):
-            if k not in self._found and (is_of_hands(trial) or not by_hand_only):
+            if k not in self._found and (is_kinematic(trial) or not by_hand_only):
                 self._found[k] = trial(self.nominal)
                 for name, outcome in self._found[k].items():
                     self._accept(name, outcome)
 
-    def _at_rest(self, situation: Situation) -> Situation:
-        if situation.unrest:
-            raise RejectedLayout(f"{self.intent.side}: at_rest: {situation.unrest}")
+    def _at_rest(self, situation: SettledScene) -> SettledScene:
+        if situation.settle_error:
+            raise RejectedLayout(f"{self.intent.side}: at_rest: {situation.settle_error}")
         return situation
 
     def _fix_bystanders(self) -> None:
@@ -142,7 +142,7 @@ class _Trying:
         loose = now.around((*about, *self.layout.critical_objects))
         if any(self.layout.moves(item) != loose.moves(item) for item in loose.items):
             self.nominal = self._at_rest(
-                Situation(loose, now.perturbation, now.robot, now.postures, longer=now.longer)
+                SettledScene(loose, now.perturbation, now.robot, now.postures, longer=now.longer)
             )
 
     def _accept(self, name: str, outcome: TrialOutcome) -> None:
@@ -174,8 +174,8 @@ class _Trying:
             return {}
         now = self.nominal
         elsewhere = undisturbed(now.perturbation.seed + 1)
-        again = Situation(self.layout, elsewhere, now.robot, longer=max(now.longer, LONGER))
-        by_hand = (trial(again) for trial in self.action.trials() if is_of_hands(trial))
+        again = SettledScene(self.layout, elsewhere, now.robot, longer=max(now.longer, LONGER))
+        by_hand = (trial(again) for trial in self.action.trials() if is_kinematic(trial))
         found = {name: outcome for outcomes in by_hand for name, outcome in outcomes.items()}
         for name, outcome in found.items():
             self._accept(name, outcome)

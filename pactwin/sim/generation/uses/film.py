@@ -12,7 +12,7 @@ from pactwin.sim.rendering.room import draw_appearance
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.pose import Pose, quat, vec3
 from pactwin.sim.uses.base import Poses, Use
-from pactwin.sim.uses.deciding import UsePlay, best_way
+from pactwin.sim.uses.deciding import UseRollout, best_way
 from pactwin.sim.uses.pieces import links
 from pactwin.suite import Camera
 
@@ -31,7 +31,7 @@ def film_use(
         return 0.0, []
     way, _ = found
     frames: list[Poses] = []
-    played = UsePlay(use, way, Perturbation(), frames).played
+    played = UseRollout(use, way, Perturbation(), frames).played
     items = (*links(way), *use.played_items(way))
     chosen = np.linspace(0, len(frames) - 1, count).round().astype(int)
     arranged = [_arranged(items, frames[k]) for k in chosen]

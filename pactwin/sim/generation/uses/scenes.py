@@ -24,7 +24,7 @@ from pactwin.sim.uses.deciding import (
     repeated,
     try_once,
 )
-from pactwin.sim.uses.things import along_x, painted, placed, size_m
+from pactwin.sim.uses.things import along_x, placed, recolored, size_m
 from pactwin.suite import Check, Constraint, Perturbations, PlayedUse, Verdict
 
 CHECK = "it_serves"
@@ -89,7 +89,7 @@ def use_twins(name: str, seed: int) -> UseTwins:
     target, partner = f"{one} {called}", f"{two} {called}"
     category = things.serving.category
     pair = [
-        [painted(shape, color, who, category) for shape in (things.serving, things.failing)]
+        [recolored(shape, color, who, category) for shape in (things.serving, things.failing)]
         for color, who in ((one, target), (two, partner))
     ]
     names = {target, partner, *(item.name for item in use.items)}
@@ -149,9 +149,9 @@ def label_use(name: str, robot: str, seed: int) -> LabelledUseTwins:
     """Both layouts of a pair with their verdicts; raises RejectedLayout."""
     twins = use_twins(name, seed)
     for layout in twins.layouts:
-        unrest = settle(World(layout, Perturbation(), held=twins.target))
-        if unrest:
-            raise RejectedLayout(unrest)
+        settle_error = settle(World(layout, Perturbation(), held=twins.target))
+        if settle_error:
+            raise RejectedLayout(settle_error)
     noise = int(stream(seed, _NOISE).integers(2**62))
     tried = try_use(twins, disturbances(noise, NOISE_SCALE))
     verdicts = [verdict_of(twins, tried, served=served) for served in (False, True)]

@@ -5,7 +5,7 @@ from inspect import isfunction
 
 import numpy as np
 
-from pactwin.sim.objects.assembly import assembled
+from pactwin.sim.objects.assembly import make_item
 from pactwin.sim.objects.kinds import (
     containers,
     food,
@@ -48,7 +48,7 @@ def build_kind(name: str, rng: np.random.Generator) -> Item:
     elif name in _BUILDERS:
         built = _BUILDERS[name](rng)
         scale = float(rng.uniform(1 - _VARY, 1 + _VARY))
-        item = assembled(name, built.color, [_scaled(part, scale) for part in built.parts])
+        item = make_item(name, built.color, [_scaled(part, scale) for part in built.parts])
         item = resting_at(item, 0.0, 0.0, built.turn, state=built.state)
     else:
         raise unknown_name("kind of object", name, kind_names())

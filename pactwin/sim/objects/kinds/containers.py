@@ -19,10 +19,10 @@ from pactwin.sim.objects.primitives import (
     made_of,
     mirrored,
     moved,
-    painted,
     shifted,
     tube,
     turned,
+    visual_only,
     walls,
     xy,
 )
@@ -54,10 +54,10 @@ def _taped(x: float, y: float, z: float, wall: float) -> Parts:
     lines = [box((0.045, 0.003, 0.0004), (-0.072, 0.046 + 0.011 * k, top + 0.0008)) for k in (0, 1)]
     return (
         *made_of("flaps", "cardboard", shaded(CARDBOARD, 1.06), flaps),
-        *made_of("flaps", "cardboard", shaded(CARDBOARD, 0.4), painted(seam)),
-        *made_of("print", "print", _TAPE, painted(strip, ends)),
-        *made_of("print", "print", WHITE, painted(label)),
-        *made_of("print", "print", INK, painted(lines)),
+        *made_of("flaps", "cardboard", shaded(CARDBOARD, 0.4), visual_only(seam)),
+        *made_of("print", "print", _TAPE, visual_only(strip, ends)),
+        *made_of("print", "print", WHITE, visual_only(label)),
+        *made_of("print", "print", INK, visual_only(lines)),
     )
 
 
@@ -89,7 +89,7 @@ def lidded_box(rng: np.random.Generator) -> BuiltParts:
     lock = box((0.034, 0.004, 0.016), (0.0, -y / 2 - 0.001, z - 0.03))
     return built(
         color,
-        made_of("body", "plastic", rgba, base, painted(lock)),
+        made_of("body", "plastic", rgba, base, visual_only(lock)),
         made_of("lid", "plastic", shaded(rgba, 0.85), moved(lid, hinge)),
         state="upright, closed, empty" if closed else "upright, open, empty",
     )
@@ -103,12 +103,12 @@ def jar(rng: np.random.Generator) -> BuiltParts:
     glass = vessel(xy("36 0, 40 4, 40 80, 33 92, 33 108"), 0.003, 0.003)
     skirt = vessel(xy("36 96, 36 110"), 0.0015, 0.0)
     ribs = around(30, box((0.001, 0.004, 0.013), (0.0358, 0.0, 0.1035)))
-    inside = made_of("contents", "preserve", jam, painted(lathe(xy("36.5 3.5, 36.8 72"))))
+    inside = made_of("contents", "preserve", jam, visual_only(lathe(xy("36.5 3.5, 36.8 72"))))
     return built(
         color,
         inside if full else (),
         made_of("body", "glass", NATURAL["clear"], glass),
-        made_of("lid", "steel", lid, disc(0.072, 0.109, 0.111), skirt, painted(ribs)),
+        made_of("lid", "steel", lid, disc(0.072, 0.109, 0.111), skirt, visual_only(ribs)),
         state="upright, closed, filled" if full else "upright, closed, empty",
     )
 
@@ -130,7 +130,7 @@ def basket(rng: np.random.Generator) -> BuiltParts:
                 size = (long * spread / count, wall, 0.96 * z / rows)
                 bit = box(size, (at, out, (row + 0.5) * z / rows))
                 strand = made_of("body", "wicker", shaded(rgba, 1.1 if over else 0.78), bit)
-                weave += turned(mirrored(painted(strand)), Z, turn)
+                weave += turned(mirrored(visual_only(strand)), Z, turn)
     floor = box((0.92 * x, 0.92 * y, wall), (0.0, 0.0, wall / 2))
     bow = [(0.0, py, z - 0.01 + pz) for _, py, pz in arc(0.094, 0, 180, 14, "yz")]
     corners = ((1, 1), (-1, 1), (-1, -1), (1, -1), (1, 1))
@@ -158,6 +158,6 @@ def bucket(rng: np.random.Generator) -> BuiltParts:
         color,
         made_of("body", "plastic", rgba, body, lugs),
         made_of("bail", "steel", STEEL, tube(bow, 0.0045)),
-        made_of("grip", "plastic", WHITE, painted(tube(bow[8:11], 0.018))),
+        made_of("grip", "plastic", WHITE, visual_only(tube(bow[8:11], 0.018))),
         state="upright, empty",
     )

@@ -14,9 +14,9 @@ from pactwin.sim.objects.primitives import (
     ellipsoid,
     loft,
     made_of,
-    painted,
+    mass_only,
     slab,
-    unseen,
+    visual_only,
 )
 from pactwin.sim.scene.pose import Vec3
 
@@ -71,8 +71,8 @@ def orange(rng: np.random.Generator) -> BuiltParts:
     return built(
         "orange",
         made_of("flesh", "citrus_flesh", rgba, globe(0.075, 0.073)),
-        made_of("flesh", "citrus_flesh", shaded(rgba, 0.88), painted(spots)),
-        made_of("flesh", "citrus_flesh", (0.35, 0.42, 0.15, 1.0), painted(stalk)),
+        made_of("flesh", "citrus_flesh", shaded(rgba, 0.88), visual_only(spots)),
+        made_of("flesh", "citrus_flesh", (0.35, 0.42, 0.15, 1.0), visual_only(stalk)),
     )
 
 
@@ -85,7 +85,7 @@ def egg(rng: np.random.Generator) -> BuiltParts:
     return built(
         "beige",
         made_of("shell", "egg_shell", rgba, pipe(profile, 0.0004)),
-        made_of("contents", "egg_yolk", rgba, unseen(lathe(inner)[1:])),
+        made_of("contents", "egg_yolk", rgba, mass_only(lathe(inner)[1:])),
         state="on_side, closed, filled",
         turn=ON_SIDE,
     )
@@ -104,6 +104,6 @@ def bread_slice(rng: np.random.Generator) -> BuiltParts:
 
     return built(
         "beige",
-        made_of("crust", "crust", _CRUST, painted(slab(outline(0.0), 0.0, 0.013))),
+        made_of("crust", "crust", _CRUST, visual_only(slab(outline(0.0), 0.0, 0.013))),
         made_of("crumb", "bread", _CRUMB, slab(outline(0.004), -0.0004, 0.0134)),
     )

@@ -16,13 +16,12 @@ from pactwin.sim.objects.primitives import (
     Z,
     around,
     box,
+    collision_only,
     disc,
     ellipsoid,
-    hidden,
     hull,
     loft,
     made_of,
-    painted,
     rod,
     rounded_box,
     shifted,
@@ -30,6 +29,7 @@ from pactwin.sim.objects.primitives import (
     tube,
     turned,
     turns,
+    visual_only,
     xy,
     xyz,
 )
@@ -49,8 +49,8 @@ def candle(rng: np.random.Generator) -> BuiltParts:
     pool = (disc(0.054, 0.0995, 0.1003), disc(0.05, 0.092, 0.0965))
     return built(
         color,
-        made_of("body", "wax", rgba, solid, lip, painted(drip, drop)),
-        made_of("body", "wax", shaded(rgba, 0.85), painted(pool)),
+        made_of("body", "wax", rgba, solid, lip, visual_only(drip, drop)),
+        made_of("body", "wax", shaded(rgba, 0.85), visual_only(pool)),
         made_of("wick", "cotton", INK, rod((0.0, 0.0, 0.095), (0.003, 0.0, 0.117), 0.0025)),
     )
 
@@ -66,7 +66,7 @@ def soap_bar(rng: np.random.Generator) -> BuiltParts:
     return built(
         color,
         made_of("body", "soap", rgba, body),
-        made_of("body", "soap", shaded(rgba, 0.75), painted(stamp)),
+        made_of("body", "soap", shaded(rgba, 0.75), visual_only(stamp)),
     )
 
 
@@ -88,7 +88,7 @@ def toilet_roll(rng: np.random.Generator) -> BuiltParts:
     return built(
         "white",
         made_of("paper", "tissue", tissue, roll, sheet),
-        made_of("paper", "tissue", shaded(tissue, 0.82), painted(rings, holes)),
+        made_of("paper", "tissue", shaded(tissue, 0.82), visual_only(rings, holes)),
         made_of("core", "cardboard", (0.66, 0.50, 0.33, 1.0), core),
     )
 
@@ -109,7 +109,7 @@ def toothbrush(rng: np.random.Generator) -> BuiltParts:
     return built(
         color,
         made_of("handle", "plastic", rgba, handle, head),
-        made_of("handle", "plastic", WHITE, painted(grip)),
+        made_of("handle", "plastic", WHITE, visual_only(grip)),
         made_of("bristles", "bristle", WHITE, tufts[1]),
         made_of("bristles", "bristle", shaded(rgba, 1.3), tufts[0]),
     )
@@ -139,7 +139,7 @@ def towel(rng: np.random.Generator) -> BuiltParts:
     return built(
         color,
         made_of("body", "cotton", rgba, pieces, folds),
-        made_of("body", "cotton", shaded(rgba, 0.65), painted(band)),
+        made_of("body", "cotton", shaded(rgba, 0.65), visual_only(band)),
     )
 
 
@@ -168,9 +168,9 @@ def cushion(rng: np.random.Generator) -> BuiltParts:
     seam = tube([point(u, -1.0, 1) for u in steps], 0.007)
     return built(
         color,
-        made_of("filling", "fibre_filling", rgba, hidden(inside)),
+        made_of("filling", "fibre_filling", rgba, collision_only(inside)),
         made_of("cover", "cotton", rgba, surface(points, faces)),
-        made_of("cover", "cotton", shaded(rgba, 0.6), painted(around(4, seam))),
+        made_of("cover", "cotton", shaded(rgba, 0.6), visual_only(around(4, seam))),
     )
 
 
@@ -212,8 +212,10 @@ def clock(rng: np.random.Generator) -> BuiltParts:
     return built(
         color,
         made_of("case", "hollow_plastic", rgba, flat(case)),
-        made_of("case", "hollow_plastic", WHITE, flat(painted(disc(d - 0.010, 0.0005, 0.0013)))),
-        made_of("case", "hollow_plastic", INK, flat(painted(marks, quarters))),
+        made_of(
+            "case", "hollow_plastic", WHITE, flat(visual_only(disc(d - 0.010, 0.0005, 0.0013)))
+        ),
+        made_of("case", "hollow_plastic", INK, flat(visual_only(marks, quarters))),
         made_of("hands", "steel", INK, flat(hands)),
         made_of("feet", "steel", STEEL, feet),
         made_of("bells", "steel", STEEL, bells, tube(bow, 0.0035), hammer),
@@ -234,9 +236,9 @@ def lamp(rng: np.random.Generator) -> BuiltParts:
         color,
         made_of("base", "steel", metal, base),
         made_of("stem", "steel", metal, stem, spokes),
-        made_of("bulb", "glass", (0.98, 0.97, 0.90, 1.0), painted(bulb)),
+        made_of("bulb", "glass", (0.98, 0.97, 0.90, 1.0), visual_only(bulb)),
         made_of("shade", "cotton", rgba, shade),
-        made_of("shade", "cotton", shaded(rgba, 0.7), painted(trims)),
+        made_of("shade", "cotton", shaded(rgba, 0.7), visual_only(trims)),
     )
 
 
@@ -264,5 +266,5 @@ def pyramid_puzzle(rng: np.random.Generator) -> BuiltParts:
             heart = sum(corners) / 3
             inner = [heart + 0.86 * (corner - heart) for corner in corners]
             sticker = hull([*inner, *(corner + 0.0006 * out for corner in inner)])
-            stickers += made_of("body", "hollow_plastic", COLORS[name], painted(sticker))
+            stickers += made_of("body", "hollow_plastic", COLORS[name], visual_only(sticker))
     return built("black", made_of("body", "hollow_plastic", dark, hull(tops)), stickers)

@@ -20,11 +20,11 @@ from pactwin.sim.objects.primitives import (
     loft,
     made_of,
     mirrored,
-    painted,
     prism,
     rounded_box,
     tube,
     turns,
+    visual_only,
     xy,
     xyz,
 )
@@ -93,7 +93,7 @@ def knife(rng: np.random.Generator) -> BuiltParts:
         made_of("blade", "steel", STEEL, hull([*back, *edge])),
         made_of("blade", "steel", shaded(STEEL, 0.85), bolster),
         made_of("handle", "plastic", rgba, grip),
-        made_of("handle", "plastic", STEEL, painted(rivets)),
+        made_of("handle", "plastic", STEEL, visual_only(rivets)),
     )
 
 
@@ -110,7 +110,7 @@ def spatula(rng: np.random.Generator) -> BuiltParts:
         color,
         made_of("blade", "silicone", rgba, bars, ends, neck),
         made_of("handle", "nylon", handle, stem, grip),
-        made_of("handle", "nylon", INK, painted(disc(0.008, 0.0, 0.0258, 0.0, 0.148))),
+        made_of("handle", "nylon", INK, visual_only(disc(0.008, 0.0, 0.0258, 0.0, 0.148))),
     )
 
 
@@ -122,9 +122,9 @@ def frying_pan(rng: np.random.Generator) -> BuiltParts:
     return built(
         "black",
         made_of("body", "aluminium", shaded(STEEL, 0.95), pan, fixing),
-        made_of("coat", "coating", _DARK, painted(disc(0.196, 0.004, 0.0045))),
+        made_of("coat", "coating", _DARK, visual_only(disc(0.196, 0.004, 0.0045))),
         made_of("handle", "plastic", _DARK, grip),
-        made_of("handle", "plastic", STEEL, painted(disc(0.010, 0.044, 0.0627, 0.288))),
+        made_of("handle", "plastic", STEEL, visual_only(disc(0.010, 0.044, 0.0627, 0.288))),
         state="upright, empty",
     )
 
@@ -137,7 +137,7 @@ def pot(rng: np.random.Generator) -> BuiltParts:
     return built(
         "silver",
         made_of("body", "steel", STEEL, body),
-        made_of("body", "steel", shaded(STEEL, 0.7), painted(disc(0.2204, 0.004, 0.016))),
+        made_of("body", "steel", shaded(STEEL, 0.7), visual_only(disc(0.2204, 0.004, 0.016))),
         made_of("handles", "steel", shaded(STEEL, 0.75), mirrored(tube(bow, 0.008))),
         state="upright, open, empty",
     )

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from pactwin.sim.objects import standard_sizes as sizes
-from pactwin.sim.objects.assembly import assembled
+from pactwin.sim.objects.assembly import make_item
 from pactwin.sim.objects.blocks import plank
 from pactwin.sim.objects.groceries import apple, bottle, cake, can, cupcake, tin
 from pactwin.sim.objects.household import ball, cube_puzzle, dumbbell, sponge
@@ -87,7 +87,7 @@ def _closed_marker(color: str, diameter_m: float, length_m: float) -> Item:
         replace(part, pose=there @ part.pose, role="cap" if part.role == "body" else part.role)
         for part in cap.parts
     ]
-    return assembled("marker", color, (*bare.parts, *parts))
+    return make_item("marker", color, (*bare.parts, *parts))
 
 
 def _marker(color: str, rng: np.random.Generator) -> Item:

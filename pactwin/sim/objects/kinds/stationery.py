@@ -17,13 +17,13 @@ from pactwin.sim.objects.primitives import (
     disc,
     hull,
     made_of,
-    painted,
+    mass_only,
     prism,
     rod,
     shifted,
     tube,
     turned,
-    unseen,
+    visual_only,
     xy,
     xyz,
 )
@@ -44,8 +44,8 @@ def ruler(rng: np.random.Generator) -> BuiltParts:
     return built(
         color,
         made_of("body", "plastic", rgba, body),
-        made_of("body", "plastic", INK, painted(marks)),
-        made_of("body", "plastic", shaded(rgba, 0.45), painted(digits)),
+        made_of("body", "plastic", INK, visual_only(marks)),
+        made_of("body", "plastic", shaded(rgba, 0.45), visual_only(digits)),
     )
 
 
@@ -57,11 +57,11 @@ def glue_stick(rng: np.random.Generator) -> BuiltParts:
     top = (pipe(xy("13.5 60, 13.5 92"), 0.0012), lathe(xy("13.5 92, 12 95")))
     return built(
         color,
-        made_of("body", "plastic", shaded(cap, 0.85), disc(0.0235, 0.0, 0.011), painted(ribs)),
+        made_of("body", "plastic", shaded(cap, 0.85), disc(0.0235, 0.0, 0.011), visual_only(ribs)),
         made_of("body", "plastic", rgba, vessel(xy("12.5 11, 12.5 68"), 0.0015, 0.003)),
-        made_of("body", "plastic", shaded(cap, 1.0), painted(disc(0.0254, 0.028, 0.040))),
-        made_of("body", "plastic", INK, painted(disc(0.0255, 0.046, 0.049))),
-        made_of("contents", "glue", WHITE, unseen(disc(0.021, 0.015, 0.064))),
+        made_of("body", "plastic", shaded(cap, 1.0), visual_only(disc(0.0254, 0.028, 0.040))),
+        made_of("body", "plastic", INK, visual_only(disc(0.0255, 0.046, 0.049))),
+        made_of("contents", "glue", WHITE, mass_only(disc(0.021, 0.015, 0.064))),
         made_of("cap", "plastic", cap, *top),
         state="upright, closed, filled",
     )
@@ -83,7 +83,7 @@ def tape_roll(rng: np.random.Generator) -> BuiltParts:
     return built(
         color,
         made_of("tape", "adhesive_tape", rgba, roll, lifted),
-        made_of("tape", "adhesive_tape", shaded(rgba, 0.7), painted(rings)),
+        made_of("tape", "adhesive_tape", shaded(rgba, 0.7), visual_only(rings)),
         made_of("core", "cardboard", (0.86, 0.74, 0.56, 1.0), core),
     )
 
@@ -126,7 +126,7 @@ def stapler(rng: np.random.Generator) -> BuiltParts:
     return built(
         color,
         made_of("base", "steel", (0.22, 0.23, 0.25, 1.0), base),
-        made_of("base", "steel", STEEL, painted(anvil)),
+        made_of("base", "steel", STEEL, visual_only(anvil)),
         made_of("jaw", "steel", STEEL, jaw, pivot),
         made_of("cover", "hollow_plastic", cover, arm),
         state="upright, closed",

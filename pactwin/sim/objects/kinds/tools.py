@@ -20,7 +20,6 @@ from pactwin.sim.objects.primitives import (
     hull,
     loft,
     made_of,
-    painted,
     prism,
     rod,
     rounded_box,
@@ -28,6 +27,7 @@ from pactwin.sim.objects.primitives import (
     slab,
     turned,
     turns,
+    visual_only,
     walls,
     xy,
     xyz,
@@ -66,7 +66,9 @@ def hammer(rng: np.random.Generator) -> BuiltParts:
     return built(
         "brown",
         made_of("head", "steel", _IRON, face, eye, *claws),
-        made_of("head", "steel", STEEL, painted(rod((x, -0.0625, 0.0), (x, -0.060, 0.0), 0.026))),
+        made_of(
+            "head", "steel", STEEL, visual_only(rod((x, -0.0625, 0.0), (x, -0.060, 0.0), 0.026))
+        ),
         made_of("handle", "wood", rgba, handle),
         state="on_side",
     )
@@ -86,9 +88,9 @@ def screwdriver(rng: np.random.Generator) -> BuiltParts:
     return built(
         color,
         made_of("blade", "steel", STEEL, disc(0.0062, 0.012, 0.125), blade),
-        made_of("blade", "steel", _DARK, painted(disc(0.0064, 0.012, 0.020))),
+        made_of("blade", "steel", _DARK, visual_only(disc(0.0064, 0.012, 0.020))),
         made_of("handle", "plastic", rgba, lathe(profile)),
-        made_of("handle", "plastic", _DARK, painted(flutes, disc(0.0215, 0.126, 0.130))),
+        made_of("handle", "plastic", _DARK, visual_only(flutes, disc(0.0215, 0.126, 0.130))),
         state="on_side",
         turn=ON_SIDE,
     )
@@ -111,7 +113,7 @@ def wrench(rng: np.random.Generator) -> BuiltParts:
     return built(
         "silver",
         made_of("body", "steel", metal, jaw, shank, ring),
-        made_of("body", "steel", shaded(metal, 0.7), painted(groove)),
+        made_of("body", "steel", shaded(metal, 0.7), visual_only(groove)),
     )
 
 
@@ -130,7 +132,7 @@ def pliers(rng: np.random.Generator) -> BuiltParts:
         joint = box((0.02, 0.018, 0.008), (0.0, 0.0, -0.004 * side))
         one = (
             *made_of("jaws", "steel", shaded(STEEL, 0.85), jaw, joint),
-            *made_of("jaws", "steel", shaded(STEEL, 0.4), painted(teeth)),
+            *made_of("jaws", "steel", shaded(STEEL, 0.4), visual_only(teeth)),
             *made_of("grips", "rubber", rgba, grip),
         )
         one = turned(one, Z, -5.0)
@@ -139,7 +141,7 @@ def pliers(rng: np.random.Generator) -> BuiltParts:
         color,
         *halves,
         made_of("pivot", "steel", shaded(STEEL, 0.7), disc(0.014, -0.009, 0.009)),
-        made_of("pivot", "steel", STEEL, painted(disc(0.008, -0.0095, 0.0095))),
+        made_of("pivot", "steel", STEEL, visual_only(disc(0.008, -0.0095, 0.0095))),
     )
 
 
@@ -155,14 +157,14 @@ def brush(rng: np.random.Generator) -> BuiltParts:
     grip = xyz("0 -32 0, 0 0 0, 0 30 0, 0 75 0, 0 104 0")
     handle = round_bar(grip, (0.042, 0.022, 0.017, 0.024, 0.017), 0.014)
     sleeve = shifted(turned(walls(0.05, 0.016, 0.035, 0.0006), X, 90.0), y=-0.0325)
-    filled = painted(rounded_box((0.050, 0.035, 0.016), 0.003, (0.0, -0.05, 0.0)))
+    filled = visual_only(rounded_box((0.050, 0.035, 0.016), 0.003, (0.0, -0.05, 0.0)))
     nails = [disc(0.004, -0.0083, 0.0083, x, -0.045) for x in (-0.016, 0.016)]
     return built(
         color,
         made_of("bristles", "bristle", _HAIR, tufts[::2]),
         made_of("bristles", "bristle", shaded(_HAIR, 0.85), tufts[1::2]),
         made_of("ferrule", "steel", STEEL, filled, sleeve),
-        made_of("ferrule", "steel", shaded(STEEL, 0.6), painted(nails)),
+        made_of("ferrule", "steel", shaded(STEEL, 0.6), visual_only(nails)),
         made_of("handle", "wood", rgba, handle),
     )
 
@@ -189,7 +191,7 @@ def saw(rng: np.random.Generator) -> BuiltParts:
         "brown",
         made_of("blade", "steel", STEEL, blade, toothed),
         made_of("handle", "wood", rgba, grip),
-        made_of("screws", "brass", _BRASS, painted(screws)),
+        made_of("screws", "brass", _BRASS, visual_only(screws)),
     )
 
 
@@ -204,7 +206,7 @@ def clamp(rng: np.random.Generator) -> BuiltParts:
     bar = (rod(ends[0], ends[1], 0.005), *(ellipsoid((0.008,) * 3, end) for end in ends))
     upright = (
         made_of("screw", "steel", STEEL, disc(0.0085, -0.018, 0.066), disc(0.015, -0.024, -0.018)),
-        made_of("screw", "steel", STEEL, painted(thread)),
+        made_of("screw", "steel", STEEL, visual_only(thread)),
         made_of("bar", "steel", shaded(STEEL, 0.8), turned(bar, Z, 90.0)),
     )
     lying = (shifted(turned(pieces, Y, 90.0), y=0.022) for pieces in upright)
@@ -220,8 +222,8 @@ def bolt(rng: np.random.Generator) -> BuiltParts:
     return built(
         "silver",
         made_of("shank", "steel", shaded(metal, 0.85), core),
-        made_of("shank", "steel", metal, painted(thread)),
-        made_of("head", "steel", metal, head, painted(disc(0.020, 0.090, 0.0902))),
+        made_of("shank", "steel", metal, visual_only(thread)),
+        made_of("head", "steel", metal, head, visual_only(disc(0.020, 0.090, 0.0902))),
         state="on_side",
         turn=ON_SIDE,
     )
@@ -242,7 +244,7 @@ def nut(rng: np.random.Generator) -> BuiltParts:
     return built(
         "silver",
         made_of("body", "steel", metal, loft(edges)),
-        made_of("body", "steel", shaded(metal, 0.6), painted(thread)),
+        made_of("body", "steel", shaded(metal, 0.6), visual_only(thread)),
     )
 
 
@@ -271,5 +273,5 @@ def brick(rng: np.random.Generator) -> BuiltParts:
     return built(
         "red",
         made_of("body", "clay_brick", rgba, body),
-        made_of("body", "clay_brick", shaded(rgba, 0.6), painted(spots)),
+        made_of("body", "clay_brick", shaded(rgba, 0.6), visual_only(spots)),
     )

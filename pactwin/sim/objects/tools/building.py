@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from pactwin.sim.objects.assembly import assembled
+from pactwin.sim.objects.assembly import make_item
 from pactwin.sim.objects.kinds.parts import Builder
 from pactwin.sim.objects.posing import resting_at
 from pactwin.sim.objects.tools import (
@@ -57,6 +57,6 @@ def build_tool(name: str, rng: np.random.Generator) -> Item:
     if name not in BUILDERS:
         raise unknown_name("tool", name, tool_names())
     built = BUILDERS[name](rng)
-    item = assembled(name, built.color, built.parts)
+    item = make_item(name, built.color, built.parts)
     item = resting_at(item, 0.0, 0.0, built.turn, state=built.state)
     return replace(item, name=name.replace("_", " "))

@@ -20,17 +20,17 @@ from pactwin.sim.objects.primitives import (
     Y,
     Z,
     box,
+    collision_proxy,
     disc,
     ellipsoid,
-    envelope,
     hull,
     loft,
-    painted,
     prism,
     rod,
     slab,
     turned,
     turns,
+    visual_only,
     xy,
     xyz,
 )
@@ -63,14 +63,14 @@ def made_of(role: str, material: str, tint: RGBA, *pieces: Nested) -> Parts:
 
 def marked(*pieces: Nested) -> Parts:
     """Pieces that are only drawn: marks, grooves, prints."""
-    return painted(every(*pieces))
+    return visual_only(every(*pieces))
 
 
 def can(role: str, rgba: RGBA, profile: str) -> Parts:
     """A closed thing of sheet steel around the vertical: its (radius, height) from the bottom."""
     line = xy(profile)
     solid = (part for part in lathe(line) if part.collides)
-    return (*made_of(role, "steel", rgba, closed_vessel(line, 0.001)), *envelope(solid))
+    return (*made_of(role, "steel", rgba, closed_vessel(line, 0.001)), *collision_proxy(solid))
 
 
 def dye(rng: np.random.Generator) -> tuple[str, RGBA]:
@@ -150,7 +150,7 @@ def flutes(x: float, long: float, radius: float) -> Parts:
     """Dark grooves along a grip, to be painted on it."""
     line = [(k * pi / 3, (x + 0.35 * long) / 1000, (x + 0.85 * long) / 1000) for k in range(6)]
     r = radius / 1000
-    return painted(
+    return visual_only(
         rod((a, r * cos(t), r * sin(t)), (b, r * cos(t), r * sin(t)), 0.42 * r, rounded=True)
         for t, a, b in line
     )

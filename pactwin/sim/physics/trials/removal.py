@@ -70,7 +70,9 @@ def carry_off(world: World, path: Path, along: Collection[str] = ()) -> Disturba
     others = everything_but(world, (world.names[world.held], *along))
     before = world.poses()
 
-    plain = world.straying(others, PLAINLY_DISTURBED * LIMIT_M, PLAINLY_DISTURBED * LIMIT_RAD)
+    plain = world.displaced_beyond(
+        others, PLAINLY_DISTURBED * LIMIT_M, PLAINLY_DISTURBED * LIMIT_RAD
+    )
     world.grasp()
     world.run(_GRASP_S)
     for displacement in path:

@@ -11,8 +11,8 @@ import numpy as np
 from pactwin.sim.physics.outcome import distance
 from pactwin.sim.physics.settling import run_until_still
 from pactwin.sim.physics.trials.carrying import held_by
-from pactwin.sim.physics.trials.feeling import BESIDE_M, met_after_m
 from pactwin.sim.physics.trials.putting import HOVER_M, move_to
+from pactwin.sim.physics.trials.raycasting import BESIDE_M, ray_distance_m
 from pactwin.sim.physics.trials.removal import LIMIT_M, LIMIT_RAD, UNDISTURBED
 from pactwin.sim.physics.world import World
 from pactwin.sim.scene.layout import Item
@@ -123,7 +123,7 @@ def _top_below(world: World, at: np.ndarray, support: Item) -> np.ndarray:
     """The first point of ``support`` that a feeler meets, coming down on it at ``at`` (x, y)."""
     start = np.array([at[0], at[1], at[2] + max(support.size_m)])
     down = np.array([0.0, 0.0, -1.0])
-    return np.array([*start[:2], start[2] - met_after_m(world, support.name, start, down)])
+    return np.array([*start[:2], start[2] - ray_distance_m(world, support.name, start, down)])
 
 
 def _tilt(normal: np.ndarray) -> Quat:

@@ -15,8 +15,8 @@ from pactwin.sim.objects.household import ball
 from pactwin.sim.objects.posing import heights_m
 from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.physics.settling import run_until_still, settle
-from pactwin.sim.physics.trials.feeling import hollow_of
 from pactwin.sim.physics.trials.putting import GRIP_TIME_S, HOVER_M, OVERLAP_M, move_to
+from pactwin.sim.physics.trials.raycasting import cavity_of
 from pactwin.sim.physics.trials.removal import disturbance_since, everything_but
 from pactwin.sim.physics.world import World
 from pactwin.sim.scene.layout import Item, Layout, Part
@@ -187,7 +187,7 @@ def share_inside(world: World, cup: Item, names: Sequence[str]) -> float:
     """The share of the things of these names that are in the cup."""
     here = world.pose(cup.name).inverse()
     inside = [here @ world.pose(name) for name in names]
-    wide = min(hollow_of(world, cup.name, cup.size_m[2]).half_m)
+    wide = min(cavity_of(world, cup.name, cup.size_m[2]).half_m)
     return float(
         np.mean([np.hypot(*p.pos[:2]) < wide and abs(p.pos[2]) < cup.size_m[2] / 2 for p in inside])
     )

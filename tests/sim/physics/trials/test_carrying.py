@@ -13,7 +13,7 @@ from pactwin.sim.physics.settling import settle
 from pactwin.sim.physics.trials.carrying import inside_m, slope_left_deg
 from pactwin.sim.physics.world import World
 from pactwin.sim.preconditions.coming_off import comes_off
-from pactwin.sim.preconditions.situation import Situation
+from pactwin.sim.preconditions.settled_scene import SettledScene
 from pactwin.sim.preconditions.staying_on import stays_on
 from pactwin.sim.scene.layout import Item, Layout
 from pactwin.suite import Measurement
@@ -67,7 +67,7 @@ def left(outcome: Measurement | None) -> tuple[float, str]:
 
 def on(support: Item) -> tuple[float, str]:
     things = standing_at(THING, 0.2, 0.2), standing_at(support, 0.2, -0.1)
-    here = Situation(Layout(things, "", (THING.name,)), undisturbed(3), "g1")
+    here = SettledScene(Layout(things, "", (THING.name,)), undisturbed(3), "g1")
     return left(stays_on(here, THING.name, support.name)["it_stays_there"].distance)
 
 
@@ -90,8 +90,8 @@ def beam(base_at: float) -> tuple[float, str]:
         standing_at(replace(THING, name=f"end {k}"), 0.2 + x, 0.0, on_z=top_m(board))
         for k, x in enumerate((0.1, -0.1))
     ]
-    here = Situation(Layout((*ends, board, base), "", ("end 0",)), undisturbed(1), "g1")
-    assert not here.unrest
+    here = SettledScene(Layout((*ends, board, base), "", ("end 0",)), undisturbed(1), "g1")
+    assert not here.settle_error
     (outcome,) = comes_off(here, "end 0").values()
     value, unit = left(outcome.distance)
     assert (value > 0.0) == outcome.feasible
@@ -110,9 +110,9 @@ def test_a_board_tells_how_far_inside_its_base_what_is_left_weighs() -> None:
 def test_what_nothing_else_carries_falls_as_far_as_the_thing_under_it_is_high() -> None:
     low = standing_at(THING, 0.2, 0.0)
     load = standing_at(block("green", (0.04, 0.04, 0.03)), 0.2, 0.0, on_z=top_m(low))
-    here = Situation(Layout((low, load), "", (low.name,)), undisturbed(1), "g1")
+    here = SettledScene(Layout((low, load), "", (low.name,)), undisturbed(1), "g1")
     (outcome,) = comes_off(here, low.name).values()
     assert left(outcome.distance) == (pytest.approx(-0.05, abs=1e-3), "m")
-    alone = Situation(Layout((low,), "", (low.name,)), undisturbed(1), "g1")
+    alone = SettledScene(Layout((low,), "", (low.name,)), undisturbed(1), "g1")
     (outcome,) = comes_off(alone, low.name).values()
     assert outcome.distance is None, "nothing was near a limit"

@@ -9,7 +9,7 @@ from pactwin.sim.objects.blocks import block, open_box
 from pactwin.sim.objects.posing import ON_SIDE, UPSIDE_DOWN, resting_at, standing_at
 from pactwin.sim.objects.tableware import cup
 from pactwin.sim.physics.perturbation import Perturbation
-from pactwin.sim.physics.trials.feeling import Hollow, hollow_of, met_after_m
+from pactwin.sim.physics.trials.raycasting import Cavity, cavity_of, ray_distance_m
 from pactwin.sim.physics.world import World
 from pactwin.sim.scene.layout import Item, Layout
 from pactwin.sim.scene.pose import Pose
@@ -24,21 +24,21 @@ def world_of(*items: Item) -> World:
     return World(Layout(items, "", (items[0].name,)), Perturbation(), held=items[0].name)
 
 
-def felt(vessel: Item) -> Hollow:
-    return hollow_of(world_of(vessel), vessel.name, vessel.size_m[2])
+def felt(vessel: Item) -> Cavity:
+    return cavity_of(world_of(vessel), vessel.name, vessel.size_m[2])
 
 
-def hollow(half_m: tuple[float, float], is_round: bool) -> Hollow:
-    return Hollow("cup", HERE, HERE, 0.1, 0.1, half_m, is_round)
+def hollow(half_m: tuple[float, float], is_round: bool) -> Cavity:
+    return Cavity("cup", HERE, HERE, 0.1, 0.1, half_m, is_round)
 
 
 def test_a_ray_meets_the_thing_it_is_sent_to_and_no_other() -> None:
     near = standing_at(block("red", (0.04, 0.04, 0.04)), 0.1, 0.0)
     far = standing_at(block("blue", (0.06, 0.04, 0.04)), 0.3, 0.0)
     world, start, along = world_of(near, far), np.array([0.0, 0.0, 0.02]), np.array([1.0, 0.0, 0.0])
-    assert met_after_m(world, near.name, start, along) == pytest.approx(0.08)
-    assert met_after_m(world, far.name, start, along) == pytest.approx(0.27)
-    assert met_after_m(world, near.name, start, -along) == np.inf
+    assert ray_distance_m(world, near.name, start, along) == pytest.approx(0.08)
+    assert ray_distance_m(world, far.name, start, along) == pytest.approx(0.27)
+    assert ray_distance_m(world, near.name, start, -along) == np.inf
 
 
 @pytest.mark.parametrize("yaw_rad", [0.0, 0.7])
@@ -66,7 +66,7 @@ def test_a_vessel_that_widens_is_as_wide_as_it_is_four_millimetres_below_its_rim
     for below_m in (0.002, 0.004, 0.006):
         world = world_of(standing_at(widening, 0.2, 0.1))
         at, along = np.array([0.2, 0.1, DEEP_M + FLOOR_M - below_m]), np.array([1.0, 0.0, 0.0])
-        inner.append(met_after_m(world, widening.name, at, along))
+        inner.append(ray_distance_m(world, widening.name, at, along))
     assert inner[0] > inner[1] + 0.0005 > inner[2] + 0.001
     assert felt(standing_at(widening, 0.2, 0.1)).half_m[0] == pytest.approx(inner[1], abs=3e-4)
 
@@ -103,7 +103,7 @@ def test_of_a_vessel_upside_down_the_hollow_of_its_foot_is_felt() -> None:
 def test_a_hollow_moves_with_its_vessel() -> None:
     vessel = standing_at(CUP, 0.2, 0.1)
     world = world_of(vessel)
-    found = hollow_of(world, vessel.name, vessel.size_m[2])
+    found = cavity_of(world, vessel.name, vessel.size_m[2])
     assert np.allclose(found.pose_in(world).matrix(), found.pose.matrix())
     world.place_held(vessel.world_from_object.moved(0.1, -0.2))
     assert found.pose_in(world).pos == pytest.approx(np.add(found.pose.pos, (0.1, -0.2, 0.0)))

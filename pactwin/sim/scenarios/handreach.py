@@ -13,10 +13,10 @@ from pactwin.sim.objects.posing import standing_at
 from pactwin.sim.objects.standard_sizes import pick
 from pactwin.sim.reach.search import reach
 from pactwin.sim.robots.registry import robot_named
+from pactwin.sim.scenarios.common import Colors, any_turn, yaw_rad
+from pactwin.sim.scenarios.twins import Items, Pair, Site
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.placement import Disc, RejectedLayout, bounding_radius_m
-from pactwin.sim.staging.common import Colors, any_turn, yaw_rad
-from pactwin.sim.staging.twins import Items, Pair, Site
 from pactwin.suite import Constraint
 
 # How far beyond the limit of reach a far thing stands, and how far within it a near one.
@@ -66,7 +66,7 @@ def _in(steps: int, value: float) -> int:
     return steps * max(1 if steps > 10 else -99, round(value / steps))
 
 
-Standing = Callable[..., Items]
+PlaceItem = Callable[..., Items]
 """Puts the first or second thing (0, 1) at x, y, turned, with all that comes with it."""
 
 
@@ -74,7 +74,7 @@ def far(
     rng: np.random.Generator,
     robot: str,
     things: tuple[Item, Item],
-    standing: Standing | None = None,
+    standing: PlaceItem | None = None,
 ) -> Pair:
     """An object beyond the reach of every arm, or within it."""
     sides = rng.permutation([-1.0, 1.0])
@@ -85,8 +85,8 @@ def far(
     turns = [any_turn(rng) for _ in things]
     put = standing or _by_itself(things)
 
-    def site(k: int, spoiled: bool) -> Site:
-        at = places[k][0 if spoiled else 1]
+    def site(k: int, violated: bool) -> Site:
+        at = places[k][0 if violated else 1]
 
         def build(x: float, y: float) -> Items:
             return put(k, x, y, turns[k])
@@ -101,7 +101,7 @@ def far(
     )
 
 
-def _by_itself(things: tuple[Item, Item]) -> Standing:
+def _by_itself(things: tuple[Item, Item]) -> PlaceItem:
     def put(k: int, x: float, y: float, turn: float) -> Items:
         return (standing_at(things[k], x, y, yaw_rad=turn),)
 
@@ -144,7 +144,7 @@ def guarded(
     colors: Colors,
     robot: str,
     things: tuple[Item, Item],
-    standing: Standing | None = None,
+    standing: PlaceItem | None = None,
     over_m: float = 0.0,
     beside_m: float = 0.0,
 ) -> Pair:
@@ -174,8 +174,8 @@ def guarded(
     turns = [any_turn(rng) for _ in things]
     seed = int(rng.integers(2**62))
     put = standing or _by_itself(things)
-    harmless = _HARMLESS[kind] if kind in _HARMLESS and rng.random() < 0.5 else ()
-    like = harmless[rng.integers(len(harmless))] if harmless else None
+    benign = _HARMLESS[kind] if kind in _HARMLESS and rng.random() < 0.5 else ()
+    like = benign[rng.integers(len(benign))] if benign else None
 
     def guard(at: tuple[float, float], *, harms: bool = True) -> Item:
         make = _GUARDS[kind] if harms or like is None else like

@@ -16,7 +16,7 @@ from pactwin.sim.scene.layout import Item, Layout
 from pactwin.sim.scene.pose import Pose
 
 Way = TypeVar("Way", bound=Hashable)
-InVain = dict[Hashable, frozenset[Hashable]]
+FailedCandidates = dict[Hashable, frozenset[Hashable]]
 Outcomes = dict[str, TrialOutcome]
 """What was found of each precondition, by its name."""
 
@@ -26,10 +26,10 @@ _FIRM_S = 0.01
 _ASIDE_M = 1.5
 
 
-class Situation:
+class SettledScene:
     """A settled layout, and the world that its trials share.
 
-    ``unrest`` says why it did not come to rest where it was laid out, "" if it did. ``postures``
+    ``settle_error`` says why it did not come to rest in place, "" if it did. ``postures``
     are those found before, by the name of the precondition, of this scene or one much like it: they
     are tried first, and better ones are kept there. ``in_vain`` holds, by what was to be done, the
     ways that plainly failed undisturbed while another came nearer: repetitions leave them out.
@@ -42,15 +42,15 @@ class Situation:
         perturbation: Perturbation,
         robot: str,
         postures: dict[str, Posture] | None = None,
-        in_vain: InVain | None = None,
+        failed_candidates: FailedCandidates | None = None,
         longer: int = 1,
     ) -> None:
         self.layout, self.perturbation, self.robot = layout, perturbation, robot
         self.postures = {} if postures is None else postures
-        self.in_vain = {} if in_vain is None else in_vain
+        self.failed_candidates = {} if failed_candidates is None else failed_candidates
         self.longer = longer
         self._world = World(layout, perturbation, held=layout.critical_objects[0])
-        self.unrest = settle(self._world)
+        self.settle_error = settle(self._world)
         self._rest = self._world.snapshot()
 
     @property
@@ -58,7 +58,7 @@ class Situation:
         """Whether nothing is perturbed."""
         return not self.perturbation.disturbs
 
-    def under(self, perturbation: Perturbation) -> "Situation":
+    def under(self, perturbation: Perturbation) -> "SettledScene":
         """The same layout under another perturbation, with results that it cannot change.
 
         What is of hands alone does not change how things lie.
@@ -67,21 +67,25 @@ class Situation:
             other = copy(self)
             other.perturbation = perturbation
             return other
-        return Situation(self.layout, perturbation, self.robot, self.postures, self.in_vain)
+        return SettledScene(
+            self.layout, perturbation, self.robot, self.postures, self.failed_candidates
+        )
 
-    def ways(self, what: Hashable, all_ways: Iterable[Way]) -> list[Way]:
+    def candidates(self, what: Hashable, all_ways: Iterable[Way]) -> list[Way]:
         """Candidates for ``what`` that are worth a trial, at least one; all of them if undisturbed.
 
         Undisturbed, all are.
         """
         found = list(all_ways)
-        left_out = () if self.nominal else self.in_vain.get(self._with_these(what), ())
+        left_out = () if self.nominal else self.failed_candidates.get(self._with_these(what), ())
         return [way for way in found if way not in left_out] or found
 
-    def learn(self, what: Hashable, plainly_failed: Collection[Hashable], best: Hashable) -> None:
+    def record_failures(
+        self, what: Hashable, plainly_failed: Collection[Hashable], best: Hashable
+    ) -> None:
         """Record, if undisturbed, which candidates for ``what`` clearly failed, except the best."""
         if self.nominal:
-            self.in_vain[self._with_these(what)] = frozenset(plainly_failed) - {best}
+            self.failed_candidates[self._with_these(what)] = frozenset(plainly_failed) - {best}
 
     def _with_these(self, what: Hashable) -> Hashable:
         return what, frozenset(item.name for item in self.layout.items)
@@ -105,28 +109,28 @@ class Situation:
         """The item called ``name`` at its pose at rest."""
         return next(item for item in self.items if item.name == name)
 
-    def without(self, names: Collection[str], *instead: Item) -> "Situation":
+    def without(self, names: Collection[str], *instead: Item) -> "SettledScene":
         """The same without some items, or with others ``instead`` of those of the same names."""
         other = {item.name: item for item in instead}
         items = tuple(other.get(i.name, i) for i in self.items if i.name not in names)
         named = tuple(n for n in self.layout.critical_objects if n not in names)
-        return Situation(
+        return SettledScene(
             replace(self.layout, items=items, critical_objects=named),
             self.quiet,
             self.robot,
             self.postures,
-            self.in_vain,
+            self.failed_candidates,
         )
 
-    def in_hand(self, name: str, place: str) -> "Situation":
+    def in_hand(self, name: str, place: str) -> "SettledScene":
         """The same with ``name`` removed from its place, and everything that it stood with.
 
         What happens where it was taken from is not a matter of the place where it goes.
         """
         world = self.world(name)
-        others = world.cluster_of(name)
+        others = world.contact_cluster(name)
         if place in others:
-            others = world.carried_by(name)
+            others = world.supported_items(name)
         if not others:
             return self
         item = self.item(name)
@@ -140,7 +144,7 @@ class Situation:
         loose, new = set[str](), set(names)
         while new:
             loose |= new
-            near = set[str]().union(*(world.cluster_of(name) for name in new))
+            near = set[str]().union(*(world.contact_cluster(name) for name in new))
             for item in self.layout.items:
                 both = {item.name, item.attached_to}
                 if both & loose:
@@ -166,7 +170,7 @@ def _of_things(perturbation: Perturbation) -> Perturbation:
     return replace(perturbation, name="", hand_speed_scale=1.0, seed=seed)
 
 
-Trial = Callable[Concatenate[Situation, Arguments], Outcomes]
+Trial = Callable[Concatenate[SettledScene, Arguments], Outcomes]
 
 
 def affected_by(*quantities: str) -> Callable[[Trial[Arguments]], Trial[Arguments]]:
@@ -179,7 +183,7 @@ def affected_by(*quantities: str) -> Callable[[Trial[Arguments]], Trial[Argument
     def declare(trial: Trial[Arguments]) -> Trial[Arguments]:
         @wraps(trial)
         def tried(
-            situation: Situation, *args: Arguments.args, **kwargs: Arguments.kwargs
+            situation: SettledScene, *args: Arguments.args, **kwargs: Arguments.kwargs
         ) -> Outcomes:
             disturbs = situation.perturbation.disturbs
             if disturbs and not disturbs & set(quantities):

@@ -5,12 +5,12 @@ from collections.abc import Callable
 import numpy as np
 
 from pactwin.sim.actions.handling import PutInto, Restack, SetOn, Take
+from pactwin.sim.scenarios import beams, handreach, hard_negatives, supports, things, vessels
+from pactwin.sim.scenarios.common import Colors
+from pactwin.sim.scenarios.twins import Draft, Pair, Twins, staged
 from pactwin.sim.scene.layout import Item
-from pactwin.sim.staging import beams, decoys, handreach, supports, things, vessels
-from pactwin.sim.staging.common import Colors
-from pactwin.sim.staging.twins import Draft, Pair, Twins, staged
 
-# What is not asked about is spoiled too, in as many scenes.
+# What is not asked about is faulty too, in as many scenes.
 _ELSEWHERE = 0.4
 # How often a vessel is of a kind, and then how often a ball goes into it: balls in pen stands are
 # common to all causes, since from a lying stand only a ball rolls out. What rolls carries nothing.
@@ -37,7 +37,7 @@ def _kind(rng: np.random.Generator, among: tuple[str, ...]) -> str:
 def thing_pair(
     rng: np.random.Generator, colors: Colors, robot: str, cause: str, kind: str = ""
 ) -> Pair:
-    """Two alike things of the common pool, one spoiled by ``cause``: "" spoils none."""
+    """Two alike things of the common pool, one faulty by ``cause``: "" spoils none."""
     if cause == "too_wide":
         return things.too_wide(rng, colors, robot, kind or _kind(rng, _WIDE))
     names = colors.next(), colors.next()
@@ -45,10 +45,10 @@ def thing_pair(
     both = things.two_things(rng, names, kind)
     match cause:
         case "loaded" if rng.random() < _BRIDGES:
-            while not decoys.carries_bridge(both[0]):
+            while not hard_negatives.carries_bridge(both[0]):
                 kind = _kind(rng, things.FLAT_TOPPED)
                 both = things.two_things(rng, names, kind, tall=True)
-            return decoys.bridged(rng, colors, both)
+            return hard_negatives.bridged(rng, colors, both)
         case "loaded":
             return things.loaded(rng, colors, both)
         case "balancing":
@@ -109,26 +109,26 @@ def _vessel_pair(
 
 def _inverted(rng: np.random.Generator, both: vessels.Vessels) -> Pair:
     if both.kind != "pen_stand" and rng.random() < _HOLLOW_FEET:
-        return decoys.hollow_foot(rng, both)
+        return hard_negatives.hollow_foot(rng, both)
     return vessels.inverted(rng, both)
 
 
 def _lying(rng: np.random.Generator, colors: Colors, both: vessels.Vessels) -> Pair:
     if rng.random() < _PROPPED:
-        return decoys.propped(rng, colors, both)
+        return hard_negatives.propped(rng, colors, both)
     return vessels.lying(rng, both)
 
 
 def _covered(rng: np.random.Generator, colors: Colors, both: vessels.Vessels) -> Pair:
     if both.kind != "pen_stand" and rng.random() < _FRAMES:
-        return decoys.framed(rng, colors, both)
+        return hard_negatives.framed(rng, colors, both)
     return vessels.covered(rng, colors, both)
 
 
 def _filled(rng: np.random.Generator, colors: Colors, both: vessels.Vessels, thing: Item) -> Pair:
     if rng.random() < _DECOYS:
         filler = vessels.fillers(rng, colors, both, thing)[0]
-        return decoys.shallow(rng, colors, both, filler)
+        return hard_negatives.shallow(rng, colors, both, filler)
     return vessels.filled(rng, colors, both, thing)
 
 
@@ -146,8 +146,8 @@ def _support_pair(
     rng: np.random.Generator, colors: Colors, robot: str, thing: Item, cause: str
 ) -> Pair:
     height_m = thing.size_m[2]
-    if cause == "taken" and decoys.leaves_room(thing) and rng.random() < _DECOYS:
-        return decoys.roomy(rng, colors, thing)
+    if cause == "taken" and hard_negatives.leaves_room(thing) and rng.random() < _DECOYS:
+        return hard_negatives.roomy(rng, colors, thing)
     if cause == "unsteady":
         kind = "can" if rng.random() < _CANS else "stand"
         return supports.unsteady(rng, colors, kind, height_m)
@@ -183,8 +183,8 @@ def _both(
     thing: Pair,
     place: Pair,
 ) -> Twins:
-    spoiled = {True: thing, False: place}
-    failing = tuple(spoiled[cause in _OF_THINGS] for cause in causes)
+    violated = {True: thing, False: place}
+    failing = tuple(violated[cause in _OF_THINGS] for cause in causes)
     others = tuple(pair for pair in (thing, place) if pair not in failing)
     return staged(rng, colors, Draft(action, failing, others, elsewhere=True))
 

@@ -12,11 +12,11 @@ from pactwin.sim.objects.posing import UPSIDE_DOWN, resting_at, standing_at, top
 from pactwin.sim.objects.standard_sizes import BALLS_M, in_steps
 from pactwin.sim.objects.stationery import book, lying_pen_stand, pen_stand
 from pactwin.sim.objects.tableware import cup, lid
+from pactwin.sim.scenarios.common import SHOWING_SHAPE, Colors, any_turn, oblique_turn
+from pactwin.sim.scenarios.things import two_discs
+from pactwin.sim.scenarios.twins import Items, Pair, Site
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.placement import GAP_M, bounding_radius_m
-from pactwin.sim.staging.common import SHOWING_SHAPE, Colors, any_turn, oblique_turn
-from pactwin.sim.staging.things import two_discs
-from pactwin.sim.staging.twins import Items, Pair, Site
 from pactwin.suite import Constraint
 
 VESSELS = ("box", "cup", "pen_stand")
@@ -169,8 +169,8 @@ def narrow(rng: np.random.Generator, vessels: Vessels) -> Pair:
 
     def sites(first: bool, second: bool) -> list[Site]:
         found = []
-        for k, spoiled in enumerate((first, second)):
-            stood = _stood((bad if spoiled else good)[k], turns[k])
+        for k, violated in enumerate((first, second)):
+            stood = _stood((bad if violated else good)[k], turns[k])
             found.append(replace(stood, covers=((0.0, 0.0, radius),)))
         return found
 
@@ -188,11 +188,11 @@ def inverted(rng: np.random.Generator, vessels: Vessels) -> Pair:
     """A vessel stands upside down."""
     turns = [any_turn(rng) for _ in vessels.both]
 
-    def site(k: int, spoiled: bool) -> Site:
+    def site(k: int, violated: bool) -> Site:
         vessel, turn = vessels.both[k], turns[k]
 
         def build(x: float, y: float) -> Items:
-            if spoiled:
+            if violated:
                 return (resting_at(vessel, x, y, UPSIDE_DOWN, yaw_rad=turn, state="inverted"),)
             return (standing_at(vessel, x, y, yaw_rad=turn),)
 
@@ -205,11 +205,11 @@ def lying(rng: np.random.Generator, vessels: Vessels) -> Pair:
     """A pen stand lies on its side, its opening lower than its foot, so that things roll out."""
     turns = [oblique_turn(rng) for _ in vessels.both]
 
-    def site(k: int, spoiled: bool) -> Site:
+    def site(k: int, violated: bool) -> Site:
         vessel, turn = vessels.both[k], turns[k]
 
         def build(x: float, y: float) -> Items:
-            if spoiled:
+            if violated:
                 return (lying_pen_stand(vessel, x, y, yaw_rad=turn),)
             return (standing_at(vessel, x, y, yaw_rad=turn),)
 
@@ -268,19 +268,19 @@ def _beside_or(
     constraint: Constraint,
     height_m: Callable[[Item], float],
 ) -> Pair:
-    """Each of ``both`` with an extra at ``height_m`` over its middle (spoiled), or beside it."""
+    """Each of ``both`` with an extra at ``height_m`` over its middle (faulty), or beside it."""
     turns, ways = rng.uniform(-np.pi, np.pi, 2), rng.uniform(-np.pi, np.pi, 2)
     radii = bounding_radius_m(both[0]), bounding_radius_m(extras[0])
     apart = sum(radii) + GAP_M / 2
 
-    def site(k: int, spoiled: bool) -> Site:
+    def site(k: int, violated: bool) -> Site:
         step = np.array([np.cos(ways[k]), np.sin(ways[k])]) * apart / 2
         turn = float(turns[k])
 
         def build(x: float, y: float) -> Items:
             stood = standing_at(both[k], x - step[0], y - step[1], yaw_rad=turn)
             there, height = (x + step[0], y + step[1]), 0.0
-            if spoiled:
+            if violated:
                 there, height = (x - step[0], y - step[1]), height_m(stood)
             extra = standing_at(extras[k], *there, on_z=height, yaw_rad=turn)
             return stood, extra

@@ -21,7 +21,7 @@ _LEAST_TURN = 0.2
 _LENGTH_COST = 1e-6
 
 
-def thinned(
+def decimated(
     vertices: np.ndarray, faces: np.ndarray, error_m: float
 ) -> tuple[np.ndarray, np.ndarray]:
     """Vertices (n, 3) and faces (m, 3) of the same surface with fewer triangles.

@@ -26,12 +26,12 @@ from pactwin.sim.objects.stationery import (
     on_its_tail,
 )
 from pactwin.sim.objects.tableware import cup
+from pactwin.sim.scenarios import handreach, things
+from pactwin.sim.scenarios.common import SHOWING_SHAPE, Colors, any_turn
+from pactwin.sim.scenarios.twins import Draft, Items, Pair, Site, Twins, staged
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.placement import GAP_M, bounding_radius_m
 from pactwin.sim.scene.pose import Vec3
-from pactwin.sim.staging import handreach, things
-from pactwin.sim.staging.common import SHOWING_SHAPE, Colors, any_turn
-from pactwin.sim.staging.twins import Draft, Items, Pair, Site, Twins, staged
 from pactwin.suite import Constraint
 
 # Inner size of boxes, into which a hand gets with open fingers; diameter, height and mouth of
@@ -72,14 +72,14 @@ def _markers(
     radii = tools[0].size_m[0] / 2, max(lids[0].size_m) / 2
     apart = sum(radii) + GAP_M
 
-    def site(k: int, spoiled: bool) -> Site:
+    def site(k: int, violated: bool) -> Site:
         step = np.array([np.cos(ways[k]), np.sin(ways[k])]) * apart / 2
 
         def build(x: float, y: float) -> Items:
-            state = "upright, closed" if spoiled else "upright, open"
+            state = "upright, closed" if violated else "upright, open"
             here = np.zeros(2) if posted else step
             turn, high = float(turns[k]), 0.0
-            if posted and not spoiled:  # it stands on its cap
+            if posted and not violated:  # it stands on its cap
                 tail = lids[k].at(on_its_tail(tools[k], lids[k]))
                 high = heights_m(tail)[1] - heights_m(tools[k])[1]
             tool = resting_at(
@@ -91,8 +91,8 @@ def _markers(
                 state=state,
                 on_z=high,
             )
-            if spoiled or posted:
-                there = capped(tool, lids[k]) if spoiled else on_its_tail(tool, lids[k])
+            if violated or posted:
+                there = capped(tool, lids[k]) if violated else on_its_tail(tool, lids[k])
                 return tool, replace(lids[k].at(there), attached_to=tool.name)
             x, y, turn = x + step[0], y + step[1], float(turns[2 + k])
             return tool, resting_at(lids[k], x, y, ON_SIDE, yaw_rad=turn, state="on_side")
@@ -130,19 +130,19 @@ def over_or_beside(
     extras: tuple[Item, Item],
     constraint: Constraint,
 ) -> Pair:
-    """An extra lies on each of ``both`` (spoiled), turned a little, or close beside it."""
+    """An extra lies on each of ``both`` (faulty), turned a little, or close beside it."""
     turns, askew = rng.uniform(-np.pi, np.pi, 2), rng.uniform(-0.3, 0.3, 2)
     sides = rng.choice([-1.0, 1.0], 2)
     apart = (both[0].size_m[1] + extras[0].size_m[1]) / 2 + GAP_M
     radii = bounding_radius_m(both[0]), bounding_radius_m(extras[0])
 
-    def site(k: int, spoiled: bool) -> Site:
+    def site(k: int, violated: bool) -> Site:
         turn = float(turns[k])
         step = sides[k] * apart / 2 * np.array([-np.sin(turn), np.cos(turn)])
 
         def build(x: float, y: float) -> Items:
             low = standing_at(both[k], x - step[0], y - step[1], yaw_rad=turn)
-            if spoiled:
+            if violated:
                 there, height, way = (x - step[0], y - step[1]), top_m(low), turn + askew[k]
             else:
                 there, height, way = (x + step[0], y + step[1]), 0.0, turn
@@ -191,12 +191,12 @@ def _bottles(
     ways = rng.uniform(-np.pi, np.pi, 2)
     apart = bounding_radius_m(both[0]) + bounding_radius_m(caps[0]) + GAP_M
 
-    def site(k: int, spoiled: bool) -> Site:
+    def site(k: int, violated: bool) -> Site:
         step = np.array([np.cos(ways[k]), np.sin(ways[k])]) * apart / 2
 
         def build(x: float, y: float) -> Items:
             stood = standing_at(both[k], x - step[0], y - step[1])
-            if spoiled:
+            if violated:
                 shut = replace(stood, state="upright, closed")
                 return shut, replace(caps[k].at(screwed_on(shut, caps[k])), attached_to=shut.name)
             return stood, standing_at(caps[k], x + step[0], y + step[1])
@@ -227,9 +227,9 @@ def _cups(
         return things.plain(rng, cups)
     turns = [any_turn(rng) for _ in cups]
 
-    def site(k: int, spoiled: bool) -> Site:
+    def site(k: int, violated: bool) -> Site:
         def build(x: float, y: float) -> Items:
-            if spoiled:
+            if violated:
                 turn = turns[k]
                 return (resting_at(cups[k], x, y, UPSIDE_DOWN, yaw_rad=turn, state="inverted"),)
             return (standing_at(cups[k], x, y, yaw_rad=turns[k]),)
@@ -292,7 +292,7 @@ def take_out(rng: np.random.Generator, robot: str, cause: str) -> Twins:
 def _laden(
     rng: np.random.Generator,
     both: tuple[Item, Item],
-    standing: handreach.Standing,
+    standing: handreach.PlaceItem,
     loads: tuple[Item, Item],
 ) -> Pair:
     """Something stands on what is in a box, or close beside the box."""
@@ -300,13 +300,13 @@ def _laden(
     radii = max(map(bounding_radius_m, both)), bounding_radius_m(loads[0])
     apart = sum(radii) + GAP_M / 2
 
-    def site(k: int, spoiled: bool) -> Site:
+    def site(k: int, violated: bool) -> Site:
         step = np.array([np.cos(ways[k]), np.sin(ways[k])]) * apart / 2
 
         def build(x: float, y: float) -> Items:
             stood = standing(k, float(x - step[0]), float(y - step[1]), float(turns[k]))
             there, height = (float(x + step[0]), float(y + step[1])), 0.0
-            if spoiled:
+            if violated:
                 there, height = stood[1].world_from_object.pos[:2], top_m(stood[1])
             return *stood, standing_at(loads[k], *there, on_z=height, yaw_rad=float(ways[k]))
 
@@ -319,7 +319,7 @@ def _laden(
 def _shut(
     rng: np.random.Generator,
     both: tuple[Item, Item],
-    standing: handreach.Standing,
+    standing: handreach.PlaceItem,
     lids: list[dict[bool, Item]] | None,
     *,
     rims: bool,
@@ -335,17 +335,17 @@ def _shut(
     apart = radius + wide + GAP_M / 2 if lids and not rims else 0.0
     ways = rng.uniform(-np.pi, np.pi, 2)
 
-    def site(k: int, spoiled: bool) -> Site:
+    def site(k: int, violated: bool) -> Site:
         step = np.array([np.cos(ways[k]), np.sin(ways[k])]) * apart / 2
 
         def build(x: float, y: float) -> Items:
             turn = float(turns[k])
             there = float(x - step[0]), float(y - step[1])
-            stood = standing(k, *there, turn, spoiled)
+            stood = standing(k, *there, turn, violated)
             if lids is None:
                 return stood
-            lid = lids[k][rims and not spoiled]
-            if spoiled or rims:
+            lid = lids[k][rims and not violated]
+            if violated or rims:
                 return *stood, standing_at(lid, *there, on_z=heights_m(stood[0])[1], yaw_rad=turn)
             return *stood, standing_at(lid, x + step[0], y + step[1], yaw_rad=float(ways[k]))
 

@@ -18,7 +18,7 @@ _AROUND = 8
 _SQUARE = 1.2
 
 
-def met_after_m(world: World, name: str, start: np.ndarray, along: np.ndarray) -> float:
+def ray_distance_m(world: World, name: str, start: np.ndarray, along: np.ndarray) -> float:
     """Distance (m) along a ray from ``start`` to the item; inf without a hit."""
     model, data = world.model, world.data
     found = np.inf
@@ -40,7 +40,7 @@ def met_after_m(world: World, name: str, start: np.ndarray, along: np.ndarray) -
 
 
 @dataclass(frozen=True)
-class Hollow:
+class Cavity:
     """The cavity of a vessel in any pose.
 
     ``pose`` is ``world_from_opening``, whose z axis points out of it, and ``opening`` is
@@ -76,7 +76,7 @@ class Hollow:
         return min(max(x, y) - max(extents_m), min(x, y) - min(extents_m))
 
 
-def hollow_of(world: World, vessel: str, height_m: float) -> Hollow:
+def cavity_of(world: World, vessel: str, height_m: float) -> Cavity:
     """Measure the cavity of an open vessel ``height_m`` high (in its frame), at its current pose.
 
     Of one that is upside down it is the hollow of its foot, if that has one.
@@ -92,15 +92,15 @@ def hollow_of(world: World, vessel: str, height_m: float) -> Hollow:
     inside = rim - _BELOW_RIM_M * turn[:, 2]
     angles = np.arange(_AROUND) * 2 * np.pi / _AROUND
     around = [
-        met_after_m(world, vessel, inside, turn @ (np.cos(a), np.sin(a), 0.0)) for a in angles
+        ray_distance_m(world, vessel, inside, turn @ (np.cos(a), np.sin(a), 0.0)) for a in angles
     ]
     half = (min(around[0], around[4]), min(around[2], around[6]))
     diagonal = min(around[1::2])
-    return Hollow(vessel, pose, opening, height_m, depth, half, diagonal < _SQUARE * min(half))
+    return Cavity(vessel, pose, opening, height_m, depth, half, diagonal < _SQUARE * min(half))
 
 
 def _depth_m(world: World, vessel: str, pose: Pose, height_m: float) -> tuple[float, np.ndarray]:
     """Depth below the centre of the rim at the upper end of ``pose``, and the lowest point."""
     turn = pose.matrix()[:3, :3]
     rim = np.array(pose.pos) + turn @ np.add(BESIDE_M, (0.0, 0.0, height_m / 2))
-    return met_after_m(world, vessel, rim, -turn[:, 2]), rim
+    return ray_distance_m(world, vessel, rim, -turn[:, 2]), rim

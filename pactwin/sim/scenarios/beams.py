@@ -15,10 +15,10 @@ import numpy as np
 
 from pactwin.sim.objects.blocks import block, plank
 from pactwin.sim.objects.posing import standing_at, top_m
+from pactwin.sim.scenarios.common import Colors
+from pactwin.sim.scenarios.twins import Items, Pair, Site
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.placement import RejectedLayout
-from pactwin.sim.staging.common import Colors
-from pactwin.sim.staging.twins import Items, Pair, Site
 from pactwin.suite import Constraint
 
 # How far the centre of mass must be from the base's edge before the trial is tried, on the side to

@@ -1,4 +1,4 @@
-"""From where alike things stand nobody tells which is spoiled, unless that is planted again."""
+"""From where alike things stand nobody tells which is faulty, unless that is planted again."""
 
 from collections.abc import Callable
 from typing import Any
@@ -10,10 +10,10 @@ from scipy.stats import binomtest
 from pactwin.sim.actions.handling import Take
 from pactwin.sim.objects.blocks import block
 from pactwin.sim.objects.posing import standing_at
+from pactwin.sim.scenarios import twins
+from pactwin.sim.scenarios.common import Colors
+from pactwin.sim.scenarios.twins import Draft, Pair, Site, staged
 from pactwin.sim.scene.placement import RejectedLayout
-from pactwin.sim.staging import twins
-from pactwin.sim.staging.common import Colors
-from pactwin.sim.staging.twins import Draft, Pair, Site, staged
 from pactwin.suite import Constraint
 from pactwin.suite.checking.leaks import _forest, _judge
 
@@ -29,8 +29,8 @@ def target_places(spoiled_m: float, other_m: float) -> np.ndarray:
         colors = Colors(rng)
         one, other = (block(colors.next(), (0.05, 0.05, 0.05)) for _ in "ab")
 
-        def site(item: Any, spoiled: bool) -> Site:
-            room = spoiled_m if spoiled else other_m
+        def site(item: Any, violated: bool) -> Site:
+            room = spoiled_m if violated else other_m
             return Site(((0.0, 0.0, room),), lambda x, y: (standing_at(item, x, y),))
 
         pair = Pair(

@@ -28,17 +28,17 @@ from pactwin.sim.objects.trays import (
     handled_tray,
     long_box,
 )
-from pactwin.sim.scene.layout import Item, Region
-from pactwin.sim.scene.placement import Disc, RejectedLayout
-from pactwin.sim.scene.pose import Pose
-from pactwin.sim.staging.common import (
+from pactwin.sim.scenarios.common import (
     SHOWING_SHAPE,
     Colors,
     exchanged,
     yaw_rad,
 )
-from pactwin.sim.staging.handreach import guards_against
-from pactwin.sim.staging.twins import Items, Twins, completed
+from pactwin.sim.scenarios.handreach import guards_against
+from pactwin.sim.scenarios.twins import Items, Twins, completed
+from pactwin.sim.scene.layout import Item, Region
+from pactwin.sim.scene.placement import Disc, RejectedLayout
+from pactwin.sim.scene.pose import Pose
 from pactwin.suite import Constraint
 
 # Loads lie this far inside a tray's outer edge.

@@ -9,9 +9,9 @@ import pytest
 from pactwin.sim.domains import domain_names, load_domain
 from pactwin.sim.domains.base import Domain, Family
 from pactwin.sim.generation.pairs.scenes import layout_rng
+from pactwin.sim.scenarios import lifts, moves, things, uses, vessels
+from pactwin.sim.scenarios.twins import Twins
 from pactwin.sim.scene.placement import RejectedLayout
-from pactwin.sim.staging import lifts, moves, things, uses, vessels
-from pactwin.sim.staging.twins import Twins
 from pactwin.suite import Constraint
 
 CAUSES = {

@@ -9,8 +9,8 @@ import mujoco
 import numpy as np
 
 from pactwin.sim.episodes.interface import PERIOD_S
-from pactwin.sim.episodes.simulation import Moment
-from pactwin.sim.reach.arena import arena_at_rest
+from pactwin.sim.episodes.simulation import State
+from pactwin.sim.reach.collider import arena_at_rest
 from pactwin.sim.rendering.draw import instance_ids, scene_model
 from pactwin.sim.rendering.render import Renderer
 from pactwin.sim.rendering.room import Appearance
@@ -25,7 +25,7 @@ _EVERY = round(1 / FPS / PERIOD_S)
 _CODEC = "vp09"
 
 
-class Eyes:
+class EpisodeRenderer:
     """Cameras that see a robot and ``items`` as they are moment by moment.
 
     Use as a context manager: it holds memory of the GL driver.
@@ -45,19 +45,19 @@ class Eyes:
         self._renderer = Renderer(self._model, instance_ids(self._model))
         self._robot, self._cameras = robot, cameras
 
-    def __enter__(self) -> "Eyes":
+    def __enter__(self) -> "EpisodeRenderer":
         return self
 
     def __exit__(self, *_: object) -> None:
         self._renderer.__exit__()
 
-    def see(self, moment: Moment) -> dict[str, np.ndarray]:
+    def see(self, moment: State) -> dict[str, np.ndarray]:
         """A picture (h, w, 3), uint8 RGB, per camera by its name."""
         self._place(moment)
         self._renderer.moved()
         return {camera.name: self._renderer.color(camera) for camera in self._cameras}
 
-    def _place(self, moment: Moment) -> None:
+    def _place(self, moment: State) -> None:
         """Put items and links where they are at a moment."""
         model, data = self._model, self._renderer.data
         for k in range(len(moment.positions)):
@@ -75,13 +75,13 @@ class Eyes:
                 data.mocap_quat[there] = skeleton.data.xquat[body]
 
 
-def frames(eyes: Eyes, moments: Sequence[Moment]) -> Iterator[np.ndarray]:
+def frames(eyes: EpisodeRenderer, moments: Sequence[State]) -> Iterator[np.ndarray]:
     """Pictures (h, w, 3), ``FPS`` a second, of all cameras side by side."""
     for moment in moments[::_EVERY]:
         yield np.hstack(list(eyes.see(moment).values()))
 
 
-def motion_record(moments: Sequence[Moment]) -> EpisodeMotion:
+def motion_record(moments: Sequence[State]) -> EpisodeMotion:
     """Angles and actions of the arms' joints per frame of the video.
 
     The action of a frame is the last command before the next frame.

@@ -11,10 +11,10 @@ from pactwin.sim.objects.household import ball, cube_puzzle
 from pactwin.sim.objects.posing import standing_at, top_m
 from pactwin.sim.objects.standard_sizes import BALLS_M, PUZZLES_M, SMALL_CAN_M, in_steps, pick
 from pactwin.sim.robots.registry import robot_named
+from pactwin.sim.scenarios.common import Colors, any_turn
+from pactwin.sim.scenarios.twins import Items, Pair, Site
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.placement import GAP_M, Disc, bounding_radius_m
-from pactwin.sim.staging.common import Colors, any_turn
-from pactwin.sim.staging.twins import Items, Pair, Site
 from pactwin.suite import Constraint
 
 FLAT_TOPPED = ("block", "cylinder", "cube puzzle", "can")
@@ -80,12 +80,12 @@ def loaded(rng: np.random.Generator, colors: Colors, things: tuple[Item, Item]) 
     apart = sum(radii) + GAP_M / 2
     ways, turns = rng.uniform(-np.pi, np.pi, 2), rng.uniform(-np.pi, np.pi, 2)
 
-    def site(k: int, spoiled: bool) -> Site:
+    def site(k: int, violated: bool) -> Site:
         step = np.array([np.cos(ways[k]), np.sin(ways[k])]) * apart / 2
 
         def build(x: float, y: float) -> Items:
             low = standing_at(things[k], x - step[0], y - step[1], yaw_rad=float(turns[k]))
-            if spoiled:
+            if violated:
                 there = (x - step[0], y - step[1])
                 return low, standing_at(loads[k], *there, on_z=top_m(low), yaw_rad=float(ways[k]))
             return low, standing_at(loads[k], x + step[0], y + step[1], yaw_rad=float(ways[k]))
@@ -112,14 +112,14 @@ def stacked(
     apart = 0.0 if extra is None else out + bounding_radius_m(extra) + GAP_M / 2
     step = np.array([np.cos(way), np.sin(way)]) * apart / 2
 
-    def site(spoiled: bool) -> Site:
+    def site(violated: bool) -> Site:
         def build(x: float, y: float) -> Items:
             x, y = x - step[0], y - step[1]
             low = standing_at(lower, x, y, yaw_rad=float(turns[0]))
             high = standing_at(upper, x, y, on_z=top_m(low), yaw_rad=float(turns[1]))
             if extra is None:
                 return low, high
-            if spoiled:
+            if violated:
                 return low, high, standing_at(extra, x, y, on_z=top_m(high), yaw_rad=way)
             return low, high, standing_at(extra, x + 2 * step[0], y + 2 * step[1], yaw_rad=way)
 

@@ -18,11 +18,11 @@ from pactwin.sim.objects.standard_sizes import (
 from pactwin.sim.objects.stands import unlike_stands
 from pactwin.sim.objects.stationery import notepad
 from pactwin.sim.objects.tableware import PLATE_FLOOR_M, coaster, plate
+from pactwin.sim.scenarios.common import SHOWING_SHAPE, Colors, any_turn, turned_to_show
+from pactwin.sim.scenarios.things import two_discs
+from pactwin.sim.scenarios.twins import Items, Pair, Site
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.placement import GAP_M, bounding_radius_m
-from pactwin.sim.staging.common import SHOWING_SHAPE, Colors, any_turn, turned_to_show
-from pactwin.sim.staging.things import two_discs
-from pactwin.sim.staging.twins import Items, Pair, Site
 from pactwin.suite import Constraint
 
 _TOPS = ("tip", "ridge", "slope", "ball")
@@ -84,8 +84,8 @@ def unsteady(rng: np.random.Generator, colors: Colors, kind: str, load_height_m:
 
     def sites(first: bool, second: bool) -> list[Site]:
         found = []
-        for k, spoiled in enumerate((first, second)):
-            item = (bad if spoiled else good)[k]
+        for k, violated in enumerate((first, second)):
+            item = (bad if violated else good)[k]
             found.append(Site(((0.0, 0.0, radius),), _stood(item, turns[k]).build))
         return found
 
@@ -100,13 +100,13 @@ def taken(rng: np.random.Generator, colors: Colors, supports: tuple[Item, Item])
     radii = bounding_radius_m(supports[0]), bounding_radius_m(occupants[0])
     apart = sum(radii) + GAP_M / 2
 
-    def site(k: int, spoiled: bool) -> Site:
+    def site(k: int, violated: bool) -> Site:
         step = np.array([np.cos(ways[k]), np.sin(ways[k])]) * apart / 2
 
         def build(x: float, y: float) -> Items:
             stood = standing_at(supports[k], x - step[0], y - step[1], yaw_rad=float(turns[k]))
             there, height = (x + step[0], y + step[1]), 0.0
-            if spoiled:
+            if violated:
                 there = (x - step[0], y - step[1])
                 height = PLATE_FLOOR_M if stood.category == "plate" else top_m(stood)
             return stood, standing_at(occupants[k], *there, on_z=height, yaw_rad=any_way[k])

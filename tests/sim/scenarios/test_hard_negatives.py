@@ -22,12 +22,12 @@ from pactwin.sim.objects.stationery import capped, marker, marker_cap, notepad, 
 from pactwin.sim.objects.trays import FLOOR_M, handled_tray
 from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.preconditions.handling import hand_brings, hand_gets_to
-from pactwin.sim.preconditions.situation import Situation
+from pactwin.sim.preconditions.settled_scene import SettledScene
+from pactwin.sim.scenarios import handreach, hard_negatives, lifts, moves, things, uses, vessels
+from pactwin.sim.scenarios.common import Colors
+from pactwin.sim.scenarios.twins import Pair, Twins
 from pactwin.sim.scene.layout import Item, Layout, object_record
 from pactwin.sim.scene.placement import RejectedLayout
-from pactwin.sim.staging import decoys, handreach, lifts, moves, things, uses, vessels
-from pactwin.sim.staging.common import Colors
-from pactwin.sim.staging.twins import Pair, Twins
 from pactwin.suite import Constraint, Scene, Verdict, find_shortcut, single_quantities
 
 HERE = (0.25, 0.0)
@@ -52,7 +52,7 @@ def slender(colors: Colors) -> tuple[Item, Item]:
     for seed in range(30):
         names = "orange", "white"
         both = things.two_things(np.random.default_rng(seed), names, "block", tall=True)
-        if decoys.carries_bridge(both[0]):
+        if hard_negatives.carries_bridge(both[0]):
             return both
     raise AssertionError("no block is high and slender")
 
@@ -60,8 +60,8 @@ def slender(colors: Colors) -> tuple[Item, Item]:
 def failing(action: Action, *items: Item) -> set[Constraint]:
     """What prevents the action by its first trials: those of the thing and the place."""
     named = [item.name for item in items if item.name in vars(action).values()]
-    situation = Situation(Layout(items, "", tuple(named)), Perturbation(), "g1")
-    assert not situation.unrest
+    situation = SettledScene(Layout(items, "", tuple(named)), Perturbation(), "g1")
+    assert not situation.settle_error
     found = [o for trial in action.trials()[:2] for o in trial(situation).values()]
     assert all(outcome.feasible is not None for outcome in found), found
     return {outcome.constraint for outcome in found} - {Constraint.NONE}
@@ -70,7 +70,7 @@ def failing(action: Action, *items: Item) -> set[Constraint]:
 def test_a_bridge_falls_without_a_pillar_that_is_needed_and_only_then() -> None:
     """Statics: the board's middle is between what still carries it, or it is not."""
     rng, colors = rng_and_colors()
-    pair = decoys.bridged(rng, colors, slender(colors))
+    pair = hard_negatives.bridged(rng, colors, slender(colors))
     for needed in product((False, True), repeat=2):
         *pillars, board = built(pair, *needed)
         along = np.array(board.world_from_object.matrix()[:2, 0])
@@ -87,67 +87,67 @@ def test_a_bridge_falls_without_a_pillar_that_is_needed_and_only_then() -> None:
 @pytest.mark.parametrize("needed", [True, False])
 def test_a_pillar_may_go_if_the_others_carry_the_board(needed: bool) -> None:
     rng, colors = rng_and_colors()
-    pair = decoys.bridged(rng, colors, slender(colors))
+    pair = hard_negatives.bridged(rng, colors, slender(colors))
     expected = {Constraint.SUPPORTS_OTHER} if needed else set()
     assert failing(Take(pair.things[0].name), *built(pair, needed)) == expected
 
 
-@pytest.mark.parametrize("spoiled", [True, False])
-def test_something_on_a_notepad_may_leave_room(spoiled: bool) -> None:
+@pytest.mark.parametrize("violated", [True, False])
+def test_something_on_a_notepad_may_leave_room(violated: bool) -> None:
     rng, colors = rng_and_colors()
     thing = standing_at(slender(colors)[0], 0.25, 0.3)
-    pair = decoys.roomy(rng, colors, thing)
-    expected = {Constraint.OCCUPIED} if spoiled else set()
-    stood = built(pair, spoiled)
+    pair = hard_negatives.roomy(rng, colors, thing)
+    expected = {Constraint.OCCUPIED} if violated else set()
+    stood = built(pair, violated)
     assert failing(SetOn(thing.name, pair.things[0].name), thing, *stood) == expected
 
 
 @pytest.mark.parametrize("kind", ["box", "cup"])
-@pytest.mark.parametrize("spoiled", [True, False])
+@pytest.mark.parametrize("violated", [True, False])
 def test_upside_down_a_hollow_foot_takes_things_unless_it_is_closed(
-    kind: str, spoiled: bool
+    kind: str, violated: bool
 ) -> None:
     rng, colors = rng_and_colors()
     both = vessels.two_vessels(rng, colors, kind, RED_BALL)
-    pair = decoys.hollow_foot(rng, both)
-    (vessel,) = built(pair, spoiled)
+    pair = hard_negatives.hollow_foot(rng, both)
+    (vessel,) = built(pair, violated)
     assert vessel.world_from_object.matrix()[2, 2] < -0.99
-    expected = {Constraint.OPENING_DOWN} if spoiled else set()
+    expected = {Constraint.OPENING_DOWN} if violated else set()
     thing = standing_at(RED_BALL, 0.25, 0.3)
     assert failing(PutInto(thing.name, vessel.name), thing, vessel) == expected
 
 
 @pytest.mark.parametrize("kind", ["box", "cup"])
-@pytest.mark.parametrize("spoiled", [True, False])
-def test_what_lies_on_a_vessel_is_a_lid_or_has_a_hole(kind: str, spoiled: bool) -> None:
+@pytest.mark.parametrize("violated", [True, False])
+def test_what_lies_on_a_vessel_is_a_lid_or_has_a_hole(kind: str, violated: bool) -> None:
     rng, colors = rng_and_colors()
-    pair = decoys.framed(rng, colors, vessels.two_vessels(rng, colors, kind, RED_BALL))
-    expected = {Constraint.COVERED} if spoiled else set()
+    pair = hard_negatives.framed(rng, colors, vessels.two_vessels(rng, colors, kind, RED_BALL))
+    expected = {Constraint.COVERED} if violated else set()
     thing = standing_at(RED_BALL, 0.25, 0.3)
-    stood = built(pair, spoiled)
+    stood = built(pair, violated)
     assert failing(PutInto(thing.name, pair.things[0].name), thing, *stood) == expected
 
 
-@pytest.mark.parametrize("spoiled", [True, False])
-def test_what_lies_flat_in_a_vessel_leaves_room(spoiled: bool) -> None:
+@pytest.mark.parametrize("violated", [True, False])
+def test_what_lies_flat_in_a_vessel_leaves_room(violated: bool) -> None:
     rng, colors = rng_and_colors()
     both = vessels.two_vessels(rng, colors, "box", RED_BALL)
     filler = vessels.fillers(rng, colors, both, RED_BALL)[0]
-    pair = decoys.shallow(rng, colors, both, filler)
-    expected = {Constraint.OCCUPIED} if spoiled else set()
+    pair = hard_negatives.shallow(rng, colors, both, filler)
+    expected = {Constraint.OCCUPIED} if violated else set()
     thing = standing_at(RED_BALL, 0.25, 0.3)
-    stood = built(pair, spoiled)
+    stood = built(pair, violated)
     assert failing(PutInto(thing.name, pair.things[0].name), thing, *stood) == expected
 
 
-@pytest.mark.parametrize("spoiled", [True, False])
-def test_a_lying_stand_keeps_what_its_raised_opening_takes(spoiled: bool) -> None:
+@pytest.mark.parametrize("violated", [True, False])
+def test_a_lying_stand_keeps_what_its_raised_opening_takes(violated: bool) -> None:
     rng, colors = rng_and_colors()
     both = vessels.two_vessels(rng, colors, "pen_stand", RED_BALL)
-    pair = decoys.propped(rng, colors, both)
-    stood = built(pair, spoiled)
+    pair = hard_negatives.propped(rng, colors, both)
+    stood = built(pair, violated)
     assert abs(stood[0].world_from_object.matrix()[2, 2]) < 0.5
-    expected = {Constraint.UNSTABLE_SUPPORT} if spoiled else set()
+    expected = {Constraint.UNSTABLE_SUPPORT} if violated else set()
     thing = standing_at(RED_BALL, 0.25, 0.3)
     assert failing(PutInto(thing.name, pair.things[0].name), thing, *stood) == expected
 
@@ -190,8 +190,8 @@ def causes_of(twins: Twins) -> list[set[Constraint]]:
     """What prevents the action in each twin, by all of its trials."""
     found = []
     for layout in (twins.infeasible, twins.feasible):
-        here = Situation(layout, Perturbation(), "g1")
-        assert not here.unrest
+        here = SettledScene(layout, Perturbation(), "g1")
+        assert not here.settle_error
         found.append({o.constraint for _, o in outcomes(twins.action, here) if not o.feasible})
     return found
 
@@ -211,20 +211,20 @@ def test_what_is_low_or_open_keeps_no_hand_away(kind: str, monkeypatch: pytest.M
     _, colors = rng_and_colors()
     both = slender(colors)
 
-    def stood(pair: Pair, spoiled: bool) -> tuple[Item, ...]:
-        site = pair.sites(spoiled, False)[0]
+    def stood(pair: Pair, violated: bool) -> tuple[Item, ...]:
+        site = pair.sites(violated, False)[0]
         assert site.at is not None
         return site.build(*site.at)
 
     for seed in range(20):
         pair = handreach.guarded(np.random.default_rng(seed), rng_and_colors()[1], "g1", both)
-        heights = [stood(pair, spoiled)[-1].size_m[2] for spoiled in (False, True)]
+        heights = [stood(pair, violated)[-1].size_m[2] for violated in (False, True)]
         if pair.form == "change" and heights[0] < 0.7 * heights[1]:
             break
-    for spoiled, expected in ((True, Constraint.PATH_BLOCKED), (False, Constraint.NONE)):
-        thing, guard = stood(pair, spoiled)
+    for violated, expected in ((True, Constraint.PATH_BLOCKED), (False, Constraint.NONE)):
+        thing, guard = stood(pair, violated)
         assert guard.category == kind
-        here = Situation(Layout((thing, guard), "", (thing.name,)), Perturbation(), "g1")
+        here = SettledScene(Layout((thing, guard), "", (thing.name,)), Perturbation(), "g1")
         (outcome,) = hand_gets_to(here, thing.name).values()
         assert outcome.constraint is expected
 
@@ -241,13 +241,13 @@ def test_a_place_is_kept_from_hands_by_each_kind_and_by_none_that_is_open_low_or
         pair = handreach.guarded(rng, colors, "g1", pads, over_m=handreach.over_m(held))
         if pair.form == "change":
             break
-    for spoiled, expected in ((True, over), (False, Constraint.NONE)):
-        site = pair.sites(spoiled, False)[0]
+    for violated, expected in ((True, over), (False, Constraint.NONE)):
+        site = pair.sites(violated, False)[0]
         assert site.at is not None
         pad, guard = site.build(*site.at)
         assert guard.category == kind.removeprefix("closed ")
         thing = standing_at(held, 0.2, -np.sign(site.at[1]) * 0.3)
-        here = Situation(Layout((thing, pad, guard), "", (thing.name,)), Perturbation(), "g1")
+        here = SettledScene(Layout((thing, pad, guard), "", (thing.name,)), Perturbation(), "g1")
         found = hand_brings(here, thing.name, pad.name)
         assert found[f"hand_gets_to: {pad.name}"].constraint is expected
 
@@ -259,7 +259,7 @@ def test_a_large_empty_box_is_light() -> None:
         (dumbbell("green", DUMBBELLS_KG[0]), Constraint.NEEDS_TWO_HANDS),
     ):
         lying = standing_at(load, 0.16, 0.0, on_z=FLOOR_M)
-        here = Situation(Layout((tray, lying), "", (tray.name,)), Perturbation(), "g1")
+        here = SettledScene(Layout((tray, lying), "", (tray.name,)), Perturbation(), "g1")
         (outcome,) = LiftLevel(tray.name).trials()[0](here).values()
         assert outcome.constraint is expected
 
@@ -271,7 +271,7 @@ def test_a_narrow_opening_need_not_look_small() -> None:
         rng, colors = np.random.default_rng(seed), Colors(np.random.default_rng(seed))
         both = vessels.two_vessels(rng, colors, "box", RED_BALL)
         pair = vessels.narrow(rng, both)
-        bad, good = (np.prod(built(pair, spoiled)[0].size_m[:2]) for spoiled in (True, False))
+        bad, good = (np.prod(built(pair, violated)[0].size_m[:2]) for violated in (True, False))
         ratios.append(round(float(bad / good), 3))
     assert min(ratios) < 0.95
     assert max(ratios) > 1.05

@@ -3,11 +3,11 @@
 Every scene holds two of what the action names, and what spoils one of them for the action (a load
 on it, a lid over it, a place out of reach) may be at either. The twins differ in one of two ways:
 
-- ``exchange``: the spoiled one and the other change places and states.
-- ``change`` with the other spoiled or not in both twins: only the one that is asked about changes.
+- ``exchange``: the faulty one and the other change places and states.
+- ``change`` with the other faulty or not in both twins: only the one that is asked about changes.
   Then comparing the two says nothing.
 
-Beside that, what is not asked about may be spoiled in both twins alike: a cause elsewhere.
+Beside that, what is not asked about may be faulty in both twins alike: a cause elsewhere.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -17,9 +17,9 @@ from typing import Literal
 import numpy as np
 
 from pactwin.sim.actions.base import Action
+from pactwin.sim.scenarios.common import Colors, exchanged, scatter_distractors
 from pactwin.sim.scene.layout import Item, Layout, Region
 from pactwin.sim.scene.placement import GAP_M, Disc, RejectedLayout, disc
-from pactwin.sim.staging.common import Colors, exchanged, scatter_distractors
 from pactwin.suite import Constraint
 
 _SEEN_AT_THE_TOP = frozenset(
@@ -75,7 +75,7 @@ class Site:
 class Pair:
     """Two like objects and the possible faults of each, by ``constraint`` (``none``: no fault).
 
-    ``sites`` arranges both, spoiled or not: as many sites, of the same radii, however it is asked.
+    ``sites`` arranges both, faulty or not: as many sites, of the same radii, however it is asked.
     ``decisive`` names what decides beside the first thing; with ``seam`` its lower edge, where it
     lies on something or not, has to be seen. ``form`` is the only way in which twins of it can
     differ, if it is not "".
@@ -93,7 +93,7 @@ class Pair:
 class Draft:
     """The action's objects: the first of each of some pairs.
 
-    ``failing`` pairs are spoiled in the infeasible twin, and the first one's constraint is meant;
+    ``failing`` pairs are faulty in the infeasible twin, and the first one's constraint is meant;
     in ``others`` nothing is wrong with the first thing, but with the second if ``elsewhere``.
     """
 

@@ -18,7 +18,7 @@ from pactwin.sim.objects.posing import UPRIGHT, heights_m, resting_at
 from pactwin.sim.physics.perturbation import Perturbation, perturbations
 from pactwin.sim.physics.settling import run_until_still
 from pactwin.sim.physics.trials.removal import DISTURBED, LIMIT_M, LIMIT_RAD, UNDISTURBED
-from pactwin.sim.preconditions.situation import Situation
+from pactwin.sim.preconditions.settled_scene import SettledScene
 from pactwin.sim.preconditions.surroundings import on_or_over
 from pactwin.sim.scene.layout import Item, Layout
 from pactwin.sim.scene.placement import disc
@@ -42,11 +42,11 @@ def moved_by_taking(layout: Layout, robot: str, seed: int) -> tuple[str, ...] | 
     """
     if _stands_clear(layout):
         return ()
-    moved = _moved(Situation(layout, Perturbation(), robot))
+    moved = _moved(SettledScene(layout, Perturbation(), robot))
     for run in perturbations(seed):
         if moved is None:
             break
-        if run.name in _DISTURBED and _moved(Situation(layout, run, robot)) != moved:
+        if run.name in _DISTURBED and _moved(SettledScene(layout, run, robot)) != moved:
             moved = None
     return moved
 
@@ -61,8 +61,8 @@ def _stands_clear(layout: Layout) -> bool:
     )
 
 
-def _moved(situation: Situation) -> tuple[str, ...] | None:
-    if situation.unrest:
+def _moved(situation: SettledScene) -> tuple[str, ...] | None:
+    if situation.settle_error:
         return None
     target = situation.layout.critical_objects[0]
     world = situation.world(target)
@@ -79,7 +79,7 @@ def _moved(situation: Situation) -> tuple[str, ...] | None:
     return tuple(sorted(np.array(world.names)[others][ratio >= DISTURBED].tolist()))
 
 
-def with_consequences(
+def with_counterfactuals(
     action: Action,
     layouts: tuple[Layout, Layout],
     verdicts: tuple[Verdict, Verdict],
@@ -178,7 +178,7 @@ def _works(
 
     None if that is not plain, or if something else than ``causes`` prevents it.
     """
-    for _, outcome in outcomes(action, Situation(layout, Perturbation(), robot)):
+    for _, outcome in outcomes(action, SettledScene(layout, Perturbation(), robot)):
         if outcome.feasible is None or abs(outcome.margin) < LEAST_MARGIN:
             return None
         if not outcome.feasible:

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from pactwin.sim.objects.blocks import block
+from pactwin.sim.scenarios.beams import balancing
+from pactwin.sim.scenarios.common import Colors
+from pactwin.sim.scenarios.twins import Items
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.placement import RejectedLayout
-from pactwin.sim.staging.beams import balancing
-from pactwin.sim.staging.common import Colors
-from pactwin.sim.staging.twins import Items
 
 pytestmark = pytest.mark.slow
 

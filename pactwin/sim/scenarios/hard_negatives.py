@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pactwin.sim.objects.assembly import assembled
+from pactwin.sim.objects.assembly import make_item
 from pactwin.sim.objects.blocks import block, cylinder, frame, plank
 from pactwin.sim.objects.posing import UPSIDE_DOWN, resting_at, standing_at, top_m
 from pactwin.sim.objects.primitives import box, disc, made_of, moved, shifted
@@ -20,13 +20,13 @@ from pactwin.sim.objects.stationery import (
     propped_pen_stand,
 )
 from pactwin.sim.objects.tableware import lid
+from pactwin.sim.scenarios.common import SHOWING_SHAPE, Colors, any_turn, oblique_turn
+from pactwin.sim.scenarios.things import two_discs
+from pactwin.sim.scenarios.twins import Items, Pair, Site
+from pactwin.sim.scenarios.vessels import WALL_M, Vessels
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.placement import GAP_M, bounding_radius_m
 from pactwin.sim.scene.pose import Pose
-from pactwin.sim.staging.common import SHOWING_SHAPE, Colors, any_turn, oblique_turn
-from pactwin.sim.staging.things import two_discs
-from pactwin.sim.staging.twins import Items, Pair, Site
-from pactwin.sim.staging.vessels import WALL_M, Vessels
 from pactwin.suite import Constraint
 
 # How far a bridge's middle is inside or outside of what still carries it, as it is drawn.
@@ -140,9 +140,9 @@ def propped(rng: np.random.Generator, colors: Colors, vessels: Vessels) -> Pair:
     height = round(propped_pen_stand(both[0], 0.0, 0.0, raised, under).under_m, 4)
     prop = block(colors.next(), (_PROP_M, 0.05, height))
 
-    def site(spoiled: bool) -> Site:
+    def site(violated: bool) -> Site:
         def build(x: float, y: float) -> Items:
-            if spoiled:
+            if violated:
                 stood = lying_pen_stand(both[0], x, y, yaw_rad=way)
                 off, at = side * (both[0].size_m[0] / 2 + 0.05), 0.0
             else:
@@ -190,10 +190,10 @@ def _either(
     step = (sum(radii) + GAP_M / 2) / 2 * np.array([np.cos(turns[2]), np.sin(turns[2])])
     turn = float(turns[0])
 
-    def site(spoiled: bool) -> Site:
+    def site(violated: bool) -> Site:
         def build(x: float, y: float) -> Items:
             stood = standing_at(both[0], x - step[0], y - step[1], yaw_rad=turn)
-            over, beside = extras if spoiled else extras[::-1]
+            over, beside = extras if violated else extras[::-1]
             here = (stood.world_from_object @ Pose((*over.at, 0.0))).pos
             return (
                 stood,
@@ -232,10 +232,10 @@ def hollow_foot(rng: np.random.Generator, vessels: Vessels) -> Pair:
             if vessels.kind == "cup":
                 plate = disc(x - _RIM_M, level, level + _PLATE_M)
             parts += made_of("body", foot.material, 0.9, plate)
-        return assembled(vessels.kind, color, parts, state="inverted, empty")
+        return make_item(vessels.kind, color, parts, state="inverted, empty")
 
-    def site(k: int, spoiled: bool) -> Site:
-        item, turn = built(k, spoiled), turns[k]
+    def site(k: int, violated: bool) -> Site:
+        item, turn = built(k, violated), turns[k]
 
         def build(x: float, y: float) -> Items:
             return (resting_at(item, x, y, UPSIDE_DOWN, yaw_rad=turn, state=item.state),)

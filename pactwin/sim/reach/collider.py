@@ -14,9 +14,9 @@ import mujoco
 import numpy as np
 
 from pactwin.sim.reach.kinematics import Chain
+from pactwin.sim.robots.kinematic_model import add_robot
 from pactwin.sim.robots.models import PREFIX
 from pactwin.sim.robots.registry import robot_named
-from pactwin.sim.robots.skeleton import add_robot
 from pactwin.sim.scene.layout import Item, Part
 from pactwin.sim.scene.pose import upright
 from pactwin.sim.scene.spec import add_part
@@ -32,7 +32,7 @@ _PAD_HALF_M = (0.004, 0.008, 0.0125)
 
 
 @dataclass(frozen=True)
-class Arena:
+class CollisionModel:
     """Robot, table and items as a collision model.
 
     ``home`` is the resting posture as qpos. Per geom: ``item_of`` (geoms,), its item or -1, and for
@@ -175,7 +175,7 @@ def add_table(spec: mujoco.MjSpec, name: str) -> mujoco.MjsGeom:
 
 
 @lru_cache(maxsize=4)
-def arena_for(robot: str, shapes: tuple[tuple[Part, ...], ...]) -> Arena:
+def arena_for(robot: str, shapes: tuple[tuple[Part, ...], ...]) -> CollisionModel:
     """The collision model of a robot and items of these shapes, wherever they stand."""
     spec = reaching_spec(robot)
     for k, parts in enumerate(shapes):
@@ -206,25 +206,25 @@ def arena_for(robot: str, shapes: tuple[tuple[Part, ...], ...]) -> Arena:
     bodies = [model.body(b).name for b in model.geom_bodyid]
     item_of = np.array([int(b[4:]) if b.startswith("item") else -1 for b in bodies])
     pads = model.geom("pad0").id, model.geom("pad1").id
-    return Arena(model, mujoco.MjData(model), home, item_of, links, hands, pads)
+    return CollisionModel(model, mujoco.MjData(model), home, item_of, links, hands, pads)
 
 
-def arena_at_rest(robot: str) -> Arena:
+def arena_at_rest(robot: str) -> CollisionModel:
     """The robot at the bare table, its arms at rest."""
-    arena = arena_for(robot, ())
-    arena.data.qpos[:] = arena.home
-    mujoco.mj_kinematics(arena.model, arena.data)
-    return arena
+    collider = arena_for(robot, ())
+    collider.data.qpos[:] = collider.home
+    mujoco.mj_kinematics(collider.model, collider.data)
+    return collider
 
 
 def links_in_table(robot: str) -> tuple[str, ...]:
     """The links that are in the table while the robot rests, as its model calls them."""
-    arena = arena_at_rest(robot)
-    table = arena.model.geom(TABLE).id
+    collider = arena_at_rest(robot)
+    table = collider.model.geom(TABLE).id
     inside: dict[str, None] = {}
-    for geom in sorted(set(range(arena.model.ngeom)) - {table, *arena.pads}):
-        if mujoco.mj_geomDistance(arena.model, arena.data, geom, table, SEEN_M, None) < 0.0:
-            body = arena.model.body(arena.model.geom_bodyid[geom]).name
+    for geom in sorted(set(range(collider.model.ngeom)) - {table, *collider.pads}):
+        if mujoco.mj_geomDistance(collider.model, collider.data, geom, table, SEEN_M, None) < 0.0:
+            body = collider.model.body(collider.model.geom_bodyid[geom]).name
             inside[body.removeprefix(PREFIX)] = None
     return tuple(inside)
 
