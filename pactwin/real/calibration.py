@@ -121,7 +121,10 @@ def calibrate(
     located = locate_strips(sightings, ruler_mm)
     for name, camera in found.items():
         pose, shown = located.table_from_camera[name], sightings[name]
-        pictures, known = [shot.frames[name] for shot in taken], bench.cameras[name].intrinsics
+        pictures, known = (
+            [frame_set.frames[name] for frame_set in taken],
+            bench.cameras[name].intrinsics,
+        )
         scale = _depth_scale(name, np.linalg.inv(pose), known, shown.board_m, pictures)
         lens = located.lenses.get(name, bench.lenses[name].coefficients)
         found[name] = camera.model_copy(

@@ -31,7 +31,6 @@ from pactwin.hardware import (
     read_rig,
     strip_drawings,
 )
-from pactwin.hardware.realsense_options import MetadataName
 from pactwin.real.placement_template import template_of
 from pactwin.real.rehearsal.disturbance import Disturbance, disturbed_items, moved, with_mistake
 from pactwin.real.rehearsal.mock_rig import TrueCamera, nudged, true_cameras
@@ -64,7 +63,7 @@ _STRIPS = (
     (0.235, -0.44, 0.0),
 )
 """Where strips are taped down, about: x and y in m, direction in degrees."""
-_LIGHT: dict[MetadataName, float] = {
+_LIGHT: dict[Any, float] = {
     "actual_exposure": 15600.0,
     "gain_level": 64.0,
     "white_balance": 4600.0,
