@@ -130,7 +130,7 @@ class SettledScene:
         world = self.world(name)
         others = world.contact_cluster(name)
         if place in others:
-            others = world.supported_items(name)
+            others = world.supported_items(name) - {place}
         if not others:
             return self
         item = self.item(name)
