@@ -187,7 +187,7 @@ def test_twins_whose_consequences_cannot_be_simulated_are_kept_and_say_so(
     made = {scene.mirror_of: scene.decided for scene in Suite.open(captured).scenes()}
     monkeypatch.setattr("pactwin.real.verification.verdict_on", lambda scene, _: made[scene.id])
     broken = Mock(side_effect=RejectedLayout("the simulation broke down"))
-    monkeypatch.setattr("pactwin.real.verification.consequences_agree", broken)
+    monkeypatch.setattr("pactwin.real.verification.counterfactuals_agree", broken)
     info, unverified = verify_captures(simulated, shutil.copytree(captured, tmp_path / "copy"))
     why = "what it leads to: the simulation broke down"
     assert unverified == dict.fromkeys((scene.id for scene in simulated.scenes()), why)

@@ -70,6 +70,8 @@ def reader_source() -> str:
         tree = ast.parse(source)
         imported |= set(_imports(tree))
         text, defined = _taken(source, tree, wanted)
+        for name in _types_alone(tree):  # annotations of what is not there
+            text = text.replace(f'"{name}"', "object")
         for name in defined:
             names[name] += 1
             if names[name] > 1:
@@ -99,6 +101,15 @@ def _imports(tree: ast.Module) -> Iterator[tuple[str, str]]:
             yield from (
                 (f"from {node.module} import {alias.name}", alias.name) for alias in node.names
             )
+
+
+def _types_alone(tree: ast.Module) -> Iterator[str]:
+    """Names that a module imports for annotations alone, below ``if TYPE_CHECKING``."""
+    for node in tree.body:
+        if isinstance(node, ast.If):
+            for statement in node.body:
+                if isinstance(statement, ast.ImportFrom):
+                    yield from (alias.name for alias in statement.names)
 
 
 def _needed(imported: set[tuple[str, str]], tree: ast.Module) -> list[str]:
