@@ -99,7 +99,8 @@ def _check(suite: Path, margins: Path | None) -> None:
     table = plain_table(["domain", "best single quantity"], ["pairs", "informedness"])
     for score in score_shortcuts(Suite.open(suite).pairs()):
         add_row(table, score.domain, score.quantity, score.pairs, f"{score.informedness:+.2f}")
-    console().print(table)
+    if table.rows:
+        console().print(table)
     scenes = list(Suite.open(suite).scenes())
     typer.echo(_everyday(scenes))
     table = plain_table(["margin"], bin_names())
@@ -112,7 +113,8 @@ def _check(suite: Path, margins: Path | None) -> None:
         quartiles = (f"{value:+.3g}" for value in np.percentile(left, (0, 50, 100)))
         add_row(table, f"{check} ({len(left)})", *quartiles, f"{fullest_bin(left):.0%}")
     table.caption = "signed distances from the limits of checks, of all scenes"
-    console().print(table)
+    if table.rows:  # uses have trials, but no checks
+        console().print(table)
     if margins is not None:
         typer.echo(draw_margins(scenes, margins))
 

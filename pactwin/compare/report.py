@@ -67,12 +67,7 @@ def write_report(
     constraint_scores = [score for score in scores if score.kind == kind]
     first = headline(kind, constraint_scores)
     index = ScoreIndex(kind, constraint_scores, [model for model, _ in first.rows])
-    # Columns of what may be said in some runs alone are left out of others.
-    labels = {
-        c.metric: first.label(c)
-        for c in KINDS[kind].scoring.tables[0].columns
-        if c.metric != "unsure" or c in first.columns
-    }
+    labels = {c.metric: first.label(c) for c in first.columns}
     axis = shared_axis(s for s in constraint_scores if s.metric == "informedness")
     view_series = index.views if len(index.views) > 1 else []
     groups = groups_of(index.models)
