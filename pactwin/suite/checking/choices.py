@@ -18,6 +18,8 @@ from pactwin.suite.reader import Suite
 from pactwin.suite.records import Scene, View
 
 MIN_QUESTIONS = 20
+_MIN_TELLING = 10
+"""Questions whose things a sign must tell apart: with fewer the normal approximation is wrong."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +58,8 @@ def choice_leaks(suite: Suite) -> Iterator[ChoiceLeak]:
                     found[question.kind, sign].append(row)
     for (kind, sign), rows in sorted(found.items()):
         off, variance = np.sum(rows, axis=0)
-        if len(rows) >= MIN_QUESTIONS and variance > 0:
+        telling = sum(own > 0 for _, own in rows)
+        if len(rows) >= MIN_QUESTIONS and telling >= _MIN_TELLING:
             p = 2 * float(norm.sf(abs(off) / variance**0.5))
             spread = variance**0.5 / len(rows)
             yield ChoiceLeak(kind, sign, len(rows), 0.5 + off / len(rows), spread, p)
