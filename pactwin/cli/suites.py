@@ -212,7 +212,7 @@ def retry(
     differ = tried.total() - agreed.total()
     typer.echo(f"{suite}: {agreed.total()} of {tried.total()} labels agree")
     if differ:
-        raise negative(f"{suite}: {differ} label{'s' if differ > 1 else ''} differ")
+        raise negative(f"{suite}: {differ} label{'s differ' if differ > 1 else ' differs'}")
 
 
 def _everyday(scenes: "Sequence[Scene]") -> str:
