@@ -1,6 +1,7 @@
 """Draws the pictures of docs/images anew, and the page that shows them, docs/gallery.md.
 
-``python tools/docs_images.py [robot objects twins ladders episode gallery]``
+``python tools/docs_images.py [NAME...]`` draws all, or those of the names in ``DRAWN``, ``gallery`` and
+``domains``.
 
 Takes minutes on a processor. Look at what it drew before it is committed.
 """
@@ -14,9 +15,10 @@ from tempfile import TemporaryDirectory
 
 import cv2
 import numpy as np
-from PIL import Image
+from PIL import Image, ImageDraw
 
 from pactwin.cli.make import write_suite
+from pactwin.perception import DEPTH_SENSORS, measured_depth
 from pactwin.sim import (
     ConstraintSuiteConfig,
     LadderSuiteConfig,
@@ -31,7 +33,8 @@ from pactwin.sim import (
     render_object_scene,
     render_robot_preview,
 )
-from pactwin.suite import Suite, answerable_views, contact_sheet
+from pactwin.sim import domains as sim_domains
+from pactwin.suite import Scene, Suite, answerable_views, contact_sheet
 from pactwin.tasks import make_ladder_questions, make_twin_questions
 
 IMAGES = Path(__file__).parents[1] / "docs" / "images"
@@ -187,15 +190,103 @@ def ladders() -> Image.Image:
     return Image.fromarray(np.vstack(rows))
 
 
-DRAWN = {f.__name__: f for f in (robot, objects, twins, ladders, episode)}
+def domains() -> Image.Image:
+    """The gallery's pairs in miniature, two columns of five."""
+    width, height, gap = 700, 266, 30
+    sheet = Image.new("RGB", (2 * width + gap, 5 * height), "white")
+    for k, domain in enumerate(domain_names()):
+        pair = Image.open(IMAGES / "domains" / f"{domain}.jpg").resize((width, 260))
+        ImageDraw.Draw(pair).text((8, 4), domain, fill="black", font_size=26, stroke_width=1)
+        sheet.paste(pair, (k % 2 * (width + gap), k // 2 * height))
+    return sheet
+
+
+def _made(folder: str, *options: str) -> Suite:
+    """The suite that ``pactwin make`` makes with these options."""
+    pactwin = Path(sys.executable).with_name("pactwin")
+    out = f"{folder}/{options[0]}"
+    subprocess.run([pactwin, "make", *options, "--out", out, "--seed", "31"], check=True)
+    return Suite.open(out)
+
+
+def _picture(suite: Suite, scene: Scene, camera: str) -> Image.Image:
+    view = next(view for view in scene.views if view.camera.name == camera)
+    return Image.open(suite.resolve(view.image)).convert("RGB")
+
+
+def twins_of_a_kind() -> Image.Image:
+    """Full and empty, closed and open: two of a kind in the same place, above and below."""
+    with TemporaryDirectory() as folder:
+        suite = _made(folder, "objects", "--kinds", "bottle,jar,pot,cup")
+        scenes = [scene for scene in suite.scenes() if scene.domain == "object_twins"]
+        pictures = [np.asarray(_picture(suite, scene, "front")) for scene in scenes[: 2 * 4]]
+    return Image.fromarray(np.vstack([np.hstack(pictures[k::2]) for k in (0, 1)]))
+
+
+def creative() -> Image.Image:
+    """A task's things together, and beside them each thing and its parts alone."""
+    with TemporaryDirectory() as folder:
+        suite = _made(folder, "creative", "--tasks", "1")
+        scene, *_ = suite.scenes()
+        names = [view.camera.name for view in scene.views]
+        whole = _picture(suite, scene, names[0])
+        size = whole.height // 3
+        closer = [_picture(suite, scene, name).resize((size, size)) for name in names[1:13]]
+    columns = -(-len(closer) // 3)
+    sheet = Image.new("RGB", (whole.width + columns * size, whole.height), "white")
+    sheet.paste(whole, (0, 0))
+    for k, picture in enumerate(closer):
+        sheet.paste(picture, (whole.width + k // 3 * size, k % 3 * size))
+    return sheet
+
+
+def depth() -> Image.Image:
+    """Colour, exact depth, and depth as a D435i measures it (black: none)."""
+    with TemporaryDirectory() as folder:
+        suite = _pairs(folder, SEED, TWINS)
+        scene, *_ = suite.scenes()
+        view = next(view for view in scene.views if view.camera.name == "front")
+        color = np.asarray(_picture(suite, scene, "front"))
+        exact = np.asarray(Image.open(suite.resolve(view.depth or "")))
+        sensor, rng = DEPTH_SENSORS["d435i"], np.random.default_rng(SEED)
+        sensed = measured_depth(color, exact, np.asarray(view.camera.K), sensor, rng)
+    near, far = np.percentile(exact[exact > 0], (1, 90))
+    tiles = [color]
+    for depth_mm in (exact, sensed):
+        gray = np.clip(255 * (far - depth_mm.astype(float)) / (far - near), 0, 255)
+        tile = cv2.applyColorMap(gray.astype(np.uint8), cv2.COLORMAP_VIRIDIS)[..., ::-1].copy()
+        tile[depth_mm == 0] = 0
+        tiles.append(tile)
+    return Image.fromarray(np.hstack(tiles))
+
+
+def perch() -> Image.Image:
+    """Twins of the domain that docs/adding-a-domain.md adds."""
+    page = (IMAGES.parent / "adding-a-domain.md").read_text(encoding="utf-8")
+    with TemporaryDirectory() as folder:
+        code = page.split("```python\n")[1].split("```")[0]
+        Path(folder, "perch.py").write_text(code, encoding="utf-8")
+        sim_domains.__path__.append(folder)
+        config = ConstraintSuiteConfig(SEED, 1, ("perch",), "g1", ("agent",), 640, 480, None)
+        batch = draw_pair(config, 0)
+    scenes = sorted(batch.scenes, key=lambda scene: not scene.decided.feasible)
+    pictures = [Image.open(BytesIO(batch.files[scene.views[0].image])) for scene in scenes]
+    return Image.fromarray(np.hstack([np.asarray(picture.convert("RGB")) for picture in pictures]))
+
+
+DRAWN = {
+    f.__name__: f
+    for f in (robot, objects, twins, ladders, episode, twins_of_a_kind, creative, depth, perch)
+}
+"""By name; ``gallery`` and ``domains``, which is made of its pictures, come last."""
 
 if __name__ == "__main__":
     ensure_gl()
-    for name in sys.argv[1:] or (*DRAWN, "gallery"):
+    for name in sys.argv[1:] or (*DRAWN, "gallery", "domains"):
         if name == "gallery":
             gallery()
             continue
-        picture = DRAWN[name]()
+        picture = domains() if name == "domains" else DRAWN[name]()
         if picture.width > 1430:
             picture = picture.resize((1430, round(1430 * picture.height / picture.width)))
         picture.save(IMAGES / f"{name}.jpg", quality=85, optimize=True)

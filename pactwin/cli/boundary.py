@@ -4,6 +4,8 @@ Codes 2, 3 and 4 are those of :mod:`pactwin.suite.errors`.
 """
 
 import functools
+import os
+import sys
 from collections.abc import Callable
 from typing import ParamSpec, TypeVar
 
@@ -20,7 +22,10 @@ R = TypeVar("R")
 
 
 def handle_errors(run: Callable[P, R]) -> Callable[P, R]:
-    """Show user errors, disk errors and Ctrl-C as one line on stderr, without a traceback."""
+    """Show user errors, disk errors and Ctrl-C as one line on stderr, without a traceback.
+
+    A reader that closes the pipe early ends the command without a word.
+    """
 
     @functools.wraps(run)
     def wrapped(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -30,6 +35,9 @@ def handle_errors(run: Callable[P, R]) -> Callable[P, R]:
             return run(*args, **kwargs)
         except PactwinError as error:
             raise _stop(f"error: {error}", error.exit_code) from error
+        except BrokenPipeError as error:  # as with `pactwin ls SUITE | head`
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            raise typer.Exit(CANNOT_WRITE) from error
         except OSError as error:
             reason = error.strerror or str(error)
             where = f"{error.filename}: " if error.filename else ""

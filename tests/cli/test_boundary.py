@@ -1,5 +1,6 @@
 """Every error a user can mend is one line and a documented exit code."""
 
+import os
 import re
 import subprocess
 import sys
@@ -54,6 +55,16 @@ def test_an_error_is_one_line_and_its_code(error: BaseException, code: int) -> N
 def test_a_message_of_many_lines_becomes_one() -> None:
     _, stderr = outcome_of(PactwinError("first\n  second\r\nthird"))
     assert stderr == "pactwin: error: first second third\n"
+
+
+def test_a_reader_that_closes_the_pipe_is_no_error(fake_suite_path: Path) -> None:
+    """As with ``pactwin ls SUITE | head``: nothing is said."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    listing = [Path(sys.executable).with_name("pactwin"), "ls", fake_suite_path]
+    ended = subprocess.run(listing, stdout=writer, stderr=subprocess.PIPE, text=True, check=False)
+    os.close(writer)
+    assert (ended.returncode, ended.stderr) == (CANNOT_WRITE, "")
 
 
 def test_a_mistake_of_the_program_keeps_its_traceback() -> None:
