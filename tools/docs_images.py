@@ -1,7 +1,7 @@
 """Draws the pictures of docs/images anew, and the page that shows them, docs/gallery.md.
 
-``python tools/docs_images.py [NAME...]`` draws all, or those of the names in ``DRAWN``, ``gallery`` and
-``domains``.
+``python tools/docs_images.py [NAME...]`` draws all, or some of the names in ``DRAWN``,
+``gallery`` and ``domains``.
 
 Takes minutes on a processor. Look at what it drew before it is committed.
 """

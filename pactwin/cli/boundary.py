@@ -32,12 +32,14 @@ def handle_errors(run: Callable[P, R]) -> Callable[P, R]:
         from pactwin.suite import PactwinError
 
         try:
-            return run(*args, **kwargs)
+            result = run(*args, **kwargs)
+            sys.stdout.flush()
+            return result
         except PactwinError as error:
             raise _stop(f"error: {error}", error.exit_code) from error
         except BrokenPipeError as error:  # as with `pactwin ls SUITE | head`
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            raise typer.Exit(CANNOT_WRITE) from error
+            raise typer.Exit(NEGATIVE) from error  # as Rich ends it
         except OSError as error:
             reason = error.strerror or str(error)
             where = f"{error.filename}: " if error.filename else ""
