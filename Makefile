@@ -110,6 +110,7 @@ pins: env ## make requirements/*.txt anew from pyproject.toml
 	$(PINS) --constraint requirements/base.txt --extra geometry -o requirements/geometry.txt
 	$(PINS) --constraint requirements/base.txt --extra perception -o requirements/perception.txt
 	$(PINS) --constraint requirements/base.txt --extra rig -o requirements/rig.txt
+	$(PINS) --constraint requirements/base.txt --extra robots -o requirements/robots.txt
 	$(PINS) --constraint requirements/base.txt --extra scale -o requirements/scale.txt
 	$(PINS) --constraint requirements/base.txt --extra view -o requirements/view.txt
 

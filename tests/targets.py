@@ -87,7 +87,7 @@ def run_verifiers(env: Path, out: Path, forms: Sequence[str], server: OpenAIServ
                 *("--env.taskset.form", form, "--client.base-url", server.base_url),
                 *("--client.api-key-var", "LOCAL_API_KEY"),
                 *("--env.agent.runtime.type", "subprocess", "--env.agent.harness.id", "null"),
-                *("--no-push", "--no-rich", "--run.name", form),
+                *("-c", "4", "--no-push", "--no-rich", "--run.name", form),
             ],
             out,
             PATH=path,

@@ -121,6 +121,7 @@ def run(
     typer.echo(f"{model} says {'yes: a real robot is not moved' if stays else _SAID[decision]}")
     found: dict[str, Any] = {
         "scene": planned.id,
+        "twin": planned.twin_id,
         "robot": planned.robot,
         "action": verdict.action,
         "seen": asked.seen,

@@ -70,6 +70,9 @@ from .pictures import load_image as load_image
 from .pictures import load_mask as load_mask
 from .pictures import open_picture as open_picture
 from .pictures import write_picture as write_picture
+from .played import film_frames as film_frames
+from .played import motion_of as motion_of
+from .played import played_episodes as played_episodes
 from .progress import ProgressCallback as ProgressCallback
 from .progress import silent as silent
 from .questions import Candidate as Candidate

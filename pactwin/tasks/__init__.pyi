@@ -1,3 +1,11 @@
+from .acting.gate import Decision as Decision
+from .acting.gate import GateReply as GateReply
+from .acting.gate import model_gate as model_gate
+from .acting.gated_policy import DecidedRight as DecidedRight
+from .acting.gated_policy import GatedPolicy as GatedPolicy
+from .acting.graded_films import GradedFilm as GradedFilm
+from .acting.graded_films import film_scores as film_scores
+from .acting.graded_films import grade_films as grade_films
 from .annotation.annotators import AnnotatorEffort as AnnotatorEffort
 from .annotation.annotators import FieldAgreement as FieldAgreement
 from .annotation.annotators import annotator_efforts as annotator_efforts

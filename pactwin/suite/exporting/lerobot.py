@@ -10,19 +10,16 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from pydantic import TypeAdapter
 
 from pactwin.suite.errors import InvalidInputError, needs
 from pactwin.suite.exporting.lerobot_files import DatasetWriter, Episode, Features
 from pactwin.suite.files import new_folder
-from pactwin.suite.motion import MOTION_FILE, EpisodeMotion
-from pactwin.suite.parsing import read_json
 from pactwin.suite.pictures import load_depth, load_image
+from pactwin.suite.played import FILM_FILE, film_frames, motion_of, played_episodes
 from pactwin.suite.progress import ProgressCallback, silent
 from pactwin.suite.reader import INFO_FILE, Suite
 from pactwin.suite.records import Scene, UnknownCamera, View
 
-EPISODE_FILE, FILM_FILE = "episode.json", "episode.mp4"
 _CAPTURE_FPS = 1.0
 
 
@@ -40,8 +37,8 @@ def export_lerobot(source: Path, out: Path, progress: ProgressCallback = silent)
         total, fps, robot = suite.info.counts.get("scenes", 0), _CAPTURE_FPS, None
         episodes = (_capture(suite, scene) for scene in suite.scenes())
     else:
-        played = _played(source)
-        first = _motion(played[0][0])
+        played = played_episodes(source)
+        first = motion_of(played[0][0])
         total, fps, robot = len(played), first.fps, str(played[0][1].get("robot", "unknown"))
         episodes = (_recorded(folder, record, fps) for folder, record in played)
     with new_folder(out) as folder:
@@ -56,34 +53,12 @@ def export_lerobot(source: Path, out: Path, progress: ProgressCallback = silent)
         return writer.finish()
 
 
-def _played(source: Path) -> list[tuple[Path, dict[str, Any]]]:
-    """Folders of ``run`` in which the robot moved, with what is recorded."""
-    found = []
-    for path in sorted(source.rglob(EPISODE_FILE)):
-        record = read_json(TypeAdapter(dict[str, Any]), path, "an episode's record")
-        if "episode" in record:
-            found.append((path.parent, record))
-    if not found:
-        raise InvalidInputError(
-            f"{source} holds no episode in which the robot moved, as pactwin run writes them, and "
-            "is no suite"
-        )
-    return found
-
-
-def _motion(folder: Path) -> EpisodeMotion:
-    return read_json(TypeAdapter(EpisodeMotion), folder / MOTION_FILE, "a record of joints")
-
-
 def _recorded(folder: Path, record: dict[str, Any], fps: float) -> Episode:
-    motion = _motion(folder)
-    cameras = record.get("film")
-    if not cameras or not (folder / FILM_FILE).is_file():
-        raise InvalidInputError(f"{folder} has no film: run it again with --film CAMERA")
+    motion = motion_of(folder)
     if motion.fps != fps:
         raise InvalidInputError(f"{folder} has {motion.fps:g} frames a second, not {fps:g}")
-    pictures = _decoded(folder / FILM_FILE, len(motion.joints_rad))
-    key = f"observation.images.{'_'.join(map(str, cameras))}"
+    pictures = film_frames(folder, record, len(motion.joints_rad))
+    key = f"observation.images.{'_'.join(map(str, record['film']))}"
     vector = {"dtype": "float32", "shape": [len(motion.joints)], "names": list(motion.joints)}
     film = _picture_feature("video", pictures.shape[1:]) | {
         "info": {
@@ -110,26 +85,6 @@ def _recorded(folder: Path, record: dict[str, Any], fps: float) -> Episode:
         pictures={key: pictures},
         films={key: folder / FILM_FILE},
     )
-
-
-def _decoded(film: Path, frames: int) -> np.ndarray:
-    """About ten frames (n, h, w, 3), RGB; InvalidInputError unless the film has ``frames``."""
-    import cv2
-
-    reader = cv2.VideoCapture(str(film))
-    wanted = set(np.linspace(0, frames - 1, min(10, frames)).round().astype(int).tolist())
-    found, number = [], 0
-    while True:
-        there, picture = reader.read()
-        if not there:
-            break
-        if number in wanted:
-            found.append(picture[..., ::-1])
-        number += 1
-    reader.release()
-    if number != frames:
-        raise InvalidInputError(f"{film} has {number} frames, not {frames} as its record of joints")
-    return np.stack(found)
 
 
 def _capture(suite: Suite, scene: Scene) -> Episode:

@@ -66,7 +66,8 @@ def message_of(
         ContentText(text=f"[{suite_name}, scene {scene_id}, {picture.camera} camera]")
         for picture in pictures
     ]
-    return ChatMessageUser(content=[*_captioned(pictures, names), ContentText(text=text)])
+    cameras = [picture.camera for picture in pictures]
+    return ChatMessageUser(content=[*captioned(cameras, names), ContentText(text=text)])
 
 
 @solver
@@ -104,7 +105,8 @@ def present(suite: str, suite_hash: str) -> Solver:
             images = await to_thread.run_sync(
                 lambda: list(map(data_uri, read_pictures(opened, pictures))), limiter=one_at_a_time
             )
-            shown = _captioned(pictures, [ContentImage(image=image) for image in images])
+            cameras = [picture.camera for picture in pictures]
+            shown = captioned(cameras, [ContentImage(image=image) for image in images])
         message.content = [*shown, message.content[-1]]
         return state
 
@@ -135,14 +137,20 @@ def _named(part: Content, name_of: dict[str, str]) -> Content:
     return part if name is None else ContentText(text=name)
 
 
-def _captioned(pictures: Sequence[QuestionPicture], shown: Sequence[Content]) -> list[Content]:
-    """Contents of a message: each picture with its camera's name if there are several."""
-    content: list[Content] = []
-    for number, (picture, part) in enumerate(zip(pictures, shown, strict=True), start=1):
-        if len(pictures) > 1:
-            content.append(ContentText(text=f"Picture {number} ({picture.camera} camera):"))
-        content.append(part)
-    return content
+def captions_of(cameras: Sequence[str]) -> list[str]:
+    """What is said before each picture if there are several; of one nothing is said."""
+    if len(cameras) < 2:
+        return []
+    return [f"Picture {number} ({name} camera):" for number, name in enumerate(cameras, start=1)]
+
+
+def captioned(cameras: Sequence[str], shown: Sequence[Content]) -> list[Content]:
+    """Contents of a message: pictures, each after its caption if there are several."""
+    captions = captions_of(cameras)
+    if not captions:
+        return list(shown)
+    pairs = zip(captions, shown, strict=True)
+    return [part for caption, picture in pairs for part in (ContentText(text=caption), picture)]
 
 
 def read_pictures(suite: Path, pictures: Sequence[QuestionPicture]) -> list[bytes]:
