@@ -18,6 +18,7 @@ DECIDING = {
     "actions.lift_level": {"_LOAD_UNIT"},
     "reach.search": {"POSITION_TOLERANCE_M", "RESERVE_M"},
     "generation.pairs.verdicts": {"LEAST_MARGIN"},
+    "physics.perturbation": {"KEPT_NOISE"},
 }
 
 

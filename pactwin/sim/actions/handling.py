@@ -29,7 +29,7 @@ class Take:
     """Pick a thing up and take it away."""
 
     kind: ClassVar[str] = "take"
-    version: ClassVar[int] = 7
+    version: ClassVar[int] = 8
     thing: str
 
     @property
@@ -51,7 +51,7 @@ class PutInto:
     """Put a thing into a vessel and let go."""
 
     kind: ClassVar[str] = "put_into"
-    version: ClassVar[int] = 7
+    version: ClassVar[int] = 8
     thing: str
     vessel: str
 
@@ -76,7 +76,7 @@ class SetOn:
     """Set a thing on a support and let go."""
 
     kind: ClassVar[str] = "set_on"
-    version: ClassVar[int] = 7
+    version: ClassVar[int] = 8
     thing: str
     support: str
 
@@ -101,7 +101,7 @@ class Restack:
     """Set the upper of two things on a support, and the lower on top of that."""
 
     kind: ClassVar[str] = "restack"
-    version: ClassVar[int] = 7
+    version: ClassVar[int] = 8
     upper: str
     lower: str
     support: str

@@ -25,7 +25,7 @@ class LiftLevel:
     """Lift a thing straight up by its handle."""
 
     kind: ClassVar[str] = "lift_level"
-    version: ClassVar[int] = 7
+    version: ClassVar[int] = 8
     thing: str
 
     @property

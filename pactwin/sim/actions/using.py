@@ -20,7 +20,7 @@ class Write:
     """Write on a pad with a marker."""
 
     kind: ClassVar[str] = "write"
-    version: ClassVar[int] = 7
+    version: ClassVar[int] = 8
     tool: str
     pad: str
 
@@ -42,7 +42,7 @@ class Pour:
     """Pour from a bottle into a cup."""
 
     kind: ClassVar[str] = "pour"
-    version: ClassVar[int] = 7
+    version: ClassVar[int] = 8
     bottle: str
     cup: str
 
@@ -66,7 +66,7 @@ class TakeOut:
     """Take what lies in a box out of it: a ball, say; which one is a matter of the layout."""
 
     kind: ClassVar[str] = "take_out"
-    version: ClassVar[int] = 7
+    version: ClassVar[int] = 8
     what: str
     box: str
 

@@ -7,6 +7,8 @@ import numpy as np
 _POSE_DRAWS = 4
 _POSE_NOISE_M = 0.001
 _POSE_NOISE_RAD = float(np.deg2rad(1.0))
+KEPT_NOISE = 1.5
+"""By this factor more pose noise must leave a label as it is before it is kept."""
 
 _FIELDS = {
     "friction_scale": "friction",
@@ -59,11 +61,16 @@ def undisturbed(seed: int) -> Perturbation:
     return Perturbation(seed=seed % 2**63)
 
 
-def perturbations(seed: int) -> tuple[Perturbation, ...]:
-    """The thirteen disturbed repetitions of every trial, each with its own noise from ``seed``."""
+def perturbations(seed: int, noise: float = 1.0) -> tuple[Perturbation, ...]:
+    """The thirteen disturbed repetitions of every trial, each with its own noise from ``seed``.
+
+    ``noise`` scales the pose noise.
+    """
     noisy = tuple(
         Perturbation(
-            f"pose noise {k + 1}", pose_noise_m=_POSE_NOISE_M, pose_noise_rad=_POSE_NOISE_RAD
+            f"pose noise {k + 1}",
+            pose_noise_m=noise * _POSE_NOISE_M,
+            pose_noise_rad=noise * _POSE_NOISE_RAD,
         )
         for k in range(_POSE_DRAWS)
     )

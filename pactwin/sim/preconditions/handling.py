@@ -3,12 +3,15 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import product
 from typing import Literal
 
 import numpy as np
 
 from pactwin.sim.physics.outcome import TrialOutcome, distance
 from pactwin.sim.preconditions.letting_go import (
+    ALIGN_RAD,
+    LINES_AROUND,
     letting_go_m,
     lines_after,
     serve_together,
@@ -176,7 +179,8 @@ def _turned(
 ) -> tuple[Reach, Reach] | None:
     """How a hand takes the item, and lets it go turned as it has to lie; None if that is not found.
 
-    Each end is sought again, with fingers along the lines that the other one calls for.
+    Each end is sought again, with fingers along the lines that the other one calls for; then both,
+    with either arm, and fingers along lines all around.
     """
     taking, placing = ends
     if taking.best is None or placing.best is None or not taking.best.opening_m:
@@ -185,13 +189,25 @@ def _turned(
     if serve_together(first, last, turns):
         return taking, placing
     enough = _ENOUGH_TURNED if situation.nominal else 0.0
+
+    def along(goal: _Goal, arm: str, lines: Sequence[Grip]) -> Reach | None:
+        again = _found(situation, goal, arm, lines)
+        return again if again.found and reach_outcome(again).margin > enough else None
+
+    to, over = goals
     arm = taking.best.arm
-    again = _found(situation, goals[1], arm, lines_after(first, turns))
-    if again.found and reach_outcome(again).margin > enough:
+    if again := along(over, arm, lines_after(first, turns)):
         return taking, again
-    again = _found(situation, goals[0], arm, lines_after(last, turns.transpose(0, 2, 1)))
-    if again.found and reach_outcome(again).margin > enough:
+    if again := along(to, arm, lines_after(last, turns.transpose(0, 2, 1))):
         return again, placing
+    arms = sorted((a.name for a in robot_named(situation.robot).arms), key=lambda name: name != arm)
+    for arm, line in product(arms, LINES_AROUND):
+        taken = along(to, arm, [Grip(line, ALIGN_RAD)])
+        if taken is None or taken.best is None:
+            continue
+        closing = closing_of(situation.robot, taken.best)
+        if again := along(over, arm, lines_after(closing, turns)):
+            return taken, again
     return None
 
 

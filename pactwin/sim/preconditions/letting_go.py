@@ -24,6 +24,13 @@ ALIGN_RAD = float(np.deg2rad(10.0))
 
 # No hand closes its fingers along a line that is steeper.
 _STEEPEST = np.sin(np.deg2rad(50.0))
+LINES_AROUND = tuple(
+    np.array([np.cos(turn) * np.cos(tilt), np.sin(turn) * np.cos(tilt), np.sin(tilt)])
+    for tilt in np.deg2rad((0.0, -15.0, 15.0, -30.0, 30.0, -45.0, 45.0))
+    for turn in np.arange(0.0, np.pi, 1.5 * ALIGN_RAD)
+)
+"""Lines (3,) along which fingers may close: every one is within ALIGN_RAD of some of them."""
+
 _SAME_M = 0.001
 _OVER = np.diag([1.0, -1.0, -1.0])
 # A hand lets go so high above the place (m), beside half of what it holds.

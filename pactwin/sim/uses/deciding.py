@@ -82,15 +82,8 @@ def repeated(
 
 def disturbances(seed: int, noise_scale: float) -> tuple[Perturbation, ...]:
     """Those of every trial, their pose noise first, so many times as large; ``seed`` feeds it."""
-    scaled = [
-        replace(
-            perturbation,
-            pose_noise_m=noise_scale * perturbation.pose_noise_m,
-            pose_noise_rad=noise_scale * perturbation.pose_noise_rad,
-        )
-        for perturbation in perturbations(seed)
-    ]
-    return tuple(sorted(scaled, key=lambda perturbation: perturbation.pose_noise_m == 0.0))
+    runs = perturbations(seed, noise_scale)
+    return tuple(sorted(runs, key=lambda perturbation: perturbation.pose_noise_m == 0.0))
 
 
 def best_way(use: PlayedTask, thing: Item, part: str) -> tuple[Item, Rollout] | None:

@@ -11,6 +11,7 @@ from pactwin.sim.actions.handling import Take
 from pactwin.sim.generation.pairs import verdicts
 from pactwin.sim.generation.pairs.verdicts import (
     LEAST_MARGIN,
+    TO_CONFIRM,
     Intent,
     decide,
     stored_margin,
@@ -20,7 +21,13 @@ from pactwin.sim.generation.pairs.verdicts import (
 from pactwin.sim.objects.blocks import block
 from pactwin.sim.objects.posing import standing_at
 from pactwin.sim.physics.outcome import TrialOutcome
-from pactwin.sim.physics.perturbation import QUANTITIES, Perturbation, perturbations, undisturbed
+from pactwin.sim.physics.perturbation import (
+    KEPT_NOISE,
+    QUANTITIES,
+    Perturbation,
+    perturbations,
+    undisturbed,
+)
 from pactwin.sim.preconditions.settled_scene import Outcomes, SettledScene, affected_by
 from pactwin.sim.scene.layout import Layout
 from pactwin.sim.scene.placement import RejectedLayout
@@ -34,7 +41,7 @@ RED, BLUE, GREEN, GREY = (
     for k, color in enumerate(("red", "blue", "green", "black"))
 )
 LAYOUT = Layout((RED, BLUE, GREEN, replace(GREY, distractor=True)), "do it", (BLUE.name, RED.name))
-RUNS = perturbations(4)
+RUNS = perturbations(4, KEPT_NOISE)
 
 
 class Scripted:
@@ -191,6 +198,26 @@ def test_margins_count_on_either_side(margin: float, kept: bool) -> None:
     else:
         with pytest.raises(RejectedLayout, match=r"feasible twin: it_goes_well: margin too small"):
             decided(lambda _: outcome, outcome.constraint)
+
+
+@pytest.mark.parametrize(("margin", "noise"), [(0.3, 0.0), (0.8, 0.0012)])
+def test_more_is_demanded_to_keep_a_label_than_to_confirm_it(margin: float, noise: float) -> None:
+    """Neither a margin that another search finds less of, nor other noise, contradicts a label."""
+
+    def outcome(run: Perturbation) -> TrialOutcome:
+        return FAILS if 0.0 < noise < run.pose_noise_m else replace(WORKS, margin=margin)
+
+    def confirmed(found: Callable[[Perturbation], TrialOutcome]) -> bool:
+        meant = Intent(Constraint.NONE)
+        return decide(Scripted(found), LAYOUT, meant, "g1", 4, TO_CONFIRM).feasible
+
+    with pytest.raises(RejectedLayout):
+        decided(outcome, Constraint.NONE)
+    assert confirmed(outcome)
+    with pytest.raises(RejectedLayout, match="margin too small"):
+        confirmed(lambda _: replace(WORKS, margin=0.15))
+    with pytest.raises(RejectedLayout, match="occupied"):
+        confirmed(lambda _: FAILS)
 
 
 def test_the_size_of_a_plain_margin_does_not_tell_what_works_from_what_fails() -> None:

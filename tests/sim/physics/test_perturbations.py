@@ -10,7 +10,7 @@ import pytest
 from pactwin.sim.objects.blocks import block
 from pactwin.sim.objects.household import ball
 from pactwin.sim.objects.posing import standing_at, top_m
-from pactwin.sim.physics.perturbation import Perturbation, perturbations
+from pactwin.sim.physics.perturbation import KEPT_NOISE, Perturbation, perturbations
 from pactwin.sim.physics.world import GRAVITY_M_S2, ROLLING_FRICTION_M, World
 from pactwin.sim.scene.layout import Layout
 
@@ -128,7 +128,7 @@ def test_draws_of_pose_noise_fill_their_range_and_follow_the_seed() -> None:
 def test_the_documented_repetitions_are_those_that_are_run() -> None:
     """docs/labels.md names every size; the nominal trial disturbs nothing."""
     page = re.sub(r"\s+", " ", PAGE.read_text())
-    runs = perturbations(0)
+    runs = perturbations(0, KEPT_NOISE)
 
     def sizes(field: str) -> list[float]:
         values = [getattr(p, field) for p in runs]
@@ -147,8 +147,8 @@ def test_the_documented_repetitions_are_those_that_are_run() -> None:
     assert f"rolling friction × {rolling:g} ({after:g} mm in place of {before:g})" in page
     slower, faster = sizes("hand_speed_scale")
     assert f"hands × {slower} and × {faster} as fast" in page
-    assert (len(sizes("pose_noise_m")), noise_mm, noise_deg) == (4, {1.0}, {1.0})
-    assert "four draws of 1 mm and 1 degree" in page
+    assert (len(sizes("pose_noise_m")), noise_mm, noise_deg) == (4, {1.5}, {1.5})
+    assert "four draws of pose noise of 1.5 mm and 1.5 degrees" in page
     assert len(runs) == 13
     assert "repeated thirteen times" in page
     assert len({p.name for p in runs}) == 13

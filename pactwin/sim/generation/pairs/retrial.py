@@ -9,16 +9,13 @@ from pactwin.sim.actions.base import Action
 from pactwin.sim.domains import load_domain
 from pactwin.sim.generation.pairs.scenes import layout_rng
 from pactwin.sim.generation.pairs.stored import ACTIONS, restored, shows
-from pactwin.sim.generation.pairs.verdicts import Intent, decide
+from pactwin.sim.generation.pairs.verdicts import TO_CONFIRM, Intent, decide
 from pactwin.sim.generation.uses.retrial import retry_use
 from pactwin.sim.robots.registry import robot_named
 from pactwin.sim.scene.layout import Layout
 from pactwin.sim.scene.placement import RejectedLayout
 from pactwin.sim.uses import use_names
 from pactwin.suite import Scene, Suite, SuiteError
-
-# So much longer postures are sought, from other samples: what a search missed is found.
-_LONGER = 4
 
 
 @dataclass(frozen=True)
@@ -77,7 +74,9 @@ def other_versions(scenes: Iterable[Scene]) -> dict[str, tuple[int, int]]:
 def retry_trials(suite: Suite, seed: int) -> Iterator[Retrial]:
     """Decide every simulated scene again, with pose noise drawn from ``seed``.
 
-    Steps of ladders that are too near the limit to be decided are left out.
+    Postures are sought longer, from other samples, and less is demanded than to keep a label
+    (TO_CONFIRM): any noise and any search have to confirm what was kept. Steps of ladders that are
+    too near the limit to be decided are left out.
     """
     for k, scene in enumerate(suite.scenes()):
         if scene.step is not None and scene.verdict is None:
@@ -90,7 +89,7 @@ def retry_trials(suite: Suite, seed: int) -> Iterator[Retrial]:
         try:
             action, layout = rebuild(scene)
             meant = Intent(verdict.constraint)
-            again = decide(action, layout, meant, scene.robot, noise, _LONGER)
+            again = decide(action, layout, meant, scene.robot, noise, TO_CONFIRM)
             if set(again.also) != set(verdict.also):
                 raise RejectedLayout("other causes")
             reason = ""

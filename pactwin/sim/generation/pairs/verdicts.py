@@ -1,7 +1,8 @@
 """Decide a label: all preconditions tried, undisturbed and perturbed.
 
 A label is kept only if every precondition of the action is decided with a margin, the same in every
-perturbed repetition, and the verdict is what the layout was drawn for.
+perturbed repetition, and the verdict is what the layout was drawn for. To keep a label more is
+demanded than to confirm it, so that what was kept is confirmed whatever the noise and the search.
 """
 
 from collections import Counter
@@ -9,7 +10,7 @@ from dataclasses import dataclass
 
 from pactwin.sim.actions.base import Action, outcomes
 from pactwin.sim.physics.outcome import TrialOutcome
-from pactwin.sim.physics.perturbation import perturbations, undisturbed
+from pactwin.sim.physics.perturbation import KEPT_NOISE, perturbations, undisturbed
 from pactwin.sim.preconditions.handling import is_kinematic
 from pactwin.sim.preconditions.settled_scene import Outcomes, SettledScene
 from pactwin.sim.scene.layout import Layout
@@ -26,6 +27,22 @@ _BY_SEARCH = ("hand_gets_to", "then_hand_gets_to", "one_hand_brings")
 
 PLAIN_MARGIN = 0.8
 """From here on a margin is stored as 1: what fails, fails by more than what works can work by."""
+
+
+@dataclass(frozen=True)
+class Demands:
+    """Demands on a label: the least margin of every precondition, and the scale of pose noise.
+
+    Postures are sought ``longer`` than usual by this factor.
+    """
+
+    least_margin: float
+    noise: float
+    longer: int
+
+
+TO_KEEP = Demands(LEAST_MARGIN, KEPT_NOISE, 1)
+TO_CONFIRM = Demands(LEAST_MARGIN / 2, 1.0, 4)
 
 
 @dataclass(frozen=True)
@@ -112,10 +129,12 @@ class _Trying:
         intent: Intent,
         robot: str,
         seed: int,
-        longer: int = 1,
+        demands: Demands = TO_KEEP,
     ) -> None:
-        self.action, self.layout, self.intent = action, layout, intent
-        self.nominal = self._at_rest(SettledScene(layout, undisturbed(seed), robot, longer=longer))
+        self.action, self.layout, self.intent, self.demands = action, layout, intent, demands
+        self.nominal = self._at_rest(
+            SettledScene(layout, undisturbed(seed), robot, longer=demands.longer)
+        )
         self._found: dict[int, Outcomes] = {}
 
     def go_on(self, *, by_hand_only: bool = False) -> None:
@@ -149,7 +168,7 @@ class _Trying:
         side = self.intent.side
         if outcome.feasible is None:
             raise RejectedLayout(f"{side}: {_what(name)}: {outcome.reason}")
-        if abs(outcome.margin) < LEAST_MARGIN:
+        if abs(outcome.margin) < self.demands.least_margin:
             raise RejectedLayout(f"{side}: {_what(name)}: margin too small")
         if self.intent.constraint is Constraint.NONE and not outcome.feasible:
             raise RejectedLayout(f"{side}: {_what(name)}: {outcome.constraint.value}")
@@ -185,14 +204,19 @@ class _Trying:
 
 
 def try_once(
-    action: Action, layout: Layout, intent: Intent, robot: str, seed: int, longer: int = 1
+    action: Action,
+    layout: Layout,
+    intent: Intent,
+    robot: str,
+    seed: int,
+    demands: Demands = TO_KEEP,
 ) -> Tried:
     """Try ``layout`` undisturbed; raises RejectedLayout if it is not clearly as ``intent`` says.
 
     A layout that is meant to be feasible is rejected as soon as one precondition does not hold.
-    Hands let go of things where ``seed`` says. Postures are sought ``longer`` by this factor.
+    Hands let go of things where ``seed`` says.
     """
-    trying = _Trying(action, layout, intent, robot, seed, longer)
+    trying = _Trying(action, layout, intent, robot, seed, demands)
     trying.go_on(by_hand_only=True)
     return trying.tried()
 
@@ -213,7 +237,7 @@ def try_twins(
     return infeasible, both[1].tried(deciding_check(infeasible.verdict))
 
 
-def repeated(tried: Tried, seed: int) -> Verdict:
+def repeated(tried: Tried, seed: int, demands: Demands = TO_KEEP) -> Verdict:
     """The verdict if every disturbed repetition agrees; raises RejectedLayout if one does not.
 
     Every check is repeated under each perturbation that it does not declare to be independent of,
@@ -221,7 +245,7 @@ def repeated(tried: Tried, seed: int) -> Verdict:
     """
     action, nominal, side = tried.action, tried.situation, tried.intent.side
     counts = Counter[str]()
-    for perturbation in perturbations(seed):
+    for perturbation in perturbations(seed, demands.noise):
         situation = nominal.under(perturbation)
         due = {n for n, c in tried.checks.items() if perturbation.disturbs - {*c.independent_of}}
         for name, outcome in outcomes(action, situation):
@@ -249,13 +273,15 @@ def repeated(tried: Tried, seed: int) -> Verdict:
 
 
 def decide(
-    action: Action, layout: Layout, intent: Intent, robot: str, seed: int, longer: int = 1
+    action: Action,
+    layout: Layout,
+    intent: Intent,
+    robot: str,
+    seed: int,
+    demands: Demands = TO_KEEP,
 ) -> Verdict:
-    """Verdict on ``layout``; raises RejectedLayout, with the reason, if it is not stable.
-
-    Postures are sought ``longer`` than usual by this factor.
-    """
-    return repeated(try_once(action, layout, intent, robot, seed, longer), seed)
+    """Verdict on ``layout``; raises RejectedLayout, with the reason, if it is not stable."""
+    return repeated(try_once(action, layout, intent, robot, seed, demands), seed, demands)
 
 
 def stored_margin(margin: float) -> float:
