@@ -99,8 +99,9 @@ def goes_in(situation: SettledScene, thing: str, vessel: str) -> Outcomes:
         return {"it_stays_in_it": TrialOutcome.undecided(whole.undecided)}
     margin = (whole.kept - _LIMIT) / (1.0 - _LIMIT)
     if whole.kept > _IN:
-        stays = TrialOutcome(True, Constraint.NONE, measured, round(margin, 4), distance=whole.deep)
-        found = dict.fromkeys(_CHECKS, stays)
+        free = TrialOutcome(True, Constraint.NONE, measured, round(margin, 4))
+        stays = replace(free, distance=whole.deep)  # how far from being covered is not measured
+        found = dict.fromkeys(_CHECKS, free) | {"it_stays_in_it": stays}
         if whole.clearance_m / CLEARANCE_UNIT_M < margin:
             fits = round(whole.clearance_m / CLEARANCE_UNIT_M, 4)
             found["it_fits"] = replace(stays, margin=fits, distance=whole.clear)

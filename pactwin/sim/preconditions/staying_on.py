@@ -40,6 +40,8 @@ def stays_on(situation: SettledScene, thing: str, support: str) -> Outcomes:
     moved = best.displacement
     free, holds = _outcome(best, Constraint.OCCUPIED), _outcome(best, Constraint.UNSTABLE_SUPPORT)
     free_way = TrialOutcome(True, Constraint.NONE, {}, 1.0)
+    if moved <= UNDISTURBED and not others:
+        free = replace(free, distance=None)  # nothing is there that it could be measured from
     found = {"its_place_is_free": free, "it_stays_there": holds, WAY_THERE: free_way}
     if moved <= UNDISTURBED:
         return found

@@ -2,7 +2,8 @@
 
 A line is seen where the depth of the picture is its own, so that nothing is before it, and where
 the colours on its two sides differ. What decides between twins is such a line: faces of equal grey
-show no edge, however many of their pixels are in the picture.
+show no edge, however many of their pixels are in the picture. Nothing counts as seen of an item
+that the picture's border cuts, or that is flat and seen edge-on: what it is cannot be told.
 """
 
 from collections.abc import Iterator, Sequence
@@ -28,6 +29,8 @@ _CHUNK_PX = 12
 # Neighbouring faces of a hull within this angle are one face.
 _FLAT_RAD = float(np.deg2rad(15.0))
 _PLAINEST_SHARE = 1 / 3
+# An item is flat if it is so much thinner than wide; its face is turned to the camera by so much.
+_FLAT_SHARE, _EDGE_ON = 0.25, np.sin(np.deg2rad(15.0))
 # Contours so near to each other are the same; what is tilted less than this stands upright.
 _SAME_PX = 2
 _UPRIGHT = 0.9
@@ -46,6 +49,8 @@ def region_visibility(
 ) -> RegionVisibility:
     """Visibility of a region in ``frame``, drawn by ``camera``; ``instance_id`` is its item's."""
     item = layout.item(region.item)
+    if _is_cut(frame.mask == instance_id) or _is_edge_on(item, camera):
+        return RegionVisibility(pixels=0, contrast=0.0)
     lines = [line for line in _lines_m(item, region, camera) if len(line) > 1]
     if not lines:
         return RegionVisibility(pixels=0, contrast=0.0)
@@ -61,6 +66,26 @@ def region_visibility(
     return RegionVisibility(
         pixels=count, contrast=round(_contrast(pixels, across, chunks, frame.color), 1)
     )
+
+
+def _is_cut(mask: np.ndarray) -> bool:
+    """Whether the picture's border cuts an item with this mask."""
+    return bool(mask[[0, -1]].any() or mask[:, [0, -1]].any())
+
+
+def _is_edge_on(item: Item, camera: Camera) -> bool:
+    """Whether the item is flat and the camera sees its edge, hardly its face."""
+    pieces = []
+    for part in item.parts:
+        if part.role != "feet":
+            pose = part.pose.matrix()
+            pieces.append(part_points(part) @ pose[:3, :3].T + pose[:3, 3])
+    extents = np.ptp(np.concatenate(pieces), axis=0)
+    thin, wide, _ = np.sort(extents)
+    pose, eye = item.world_from_object.matrix(), np.array(camera.world_from_camera)[:3, 3]
+    ray = pose[:3, 3] - eye
+    facing = abs(float(ray @ pose[:3, int(np.argmin(extents))])) / float(np.linalg.norm(ray))
+    return bool(thin < _FLAT_SHARE * wide and facing < _EDGE_ON)
 
 
 def arm_visibility(robot: str, camera: Camera, frame: Frame) -> RegionVisibility:

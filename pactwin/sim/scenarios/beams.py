@@ -232,10 +232,8 @@ def _pair(
         )
         return [Site(covers, bad if first else good)]
 
-    base, board, *weights = bad(0.0, 0.0)
-    decisive = [board.name, base.name]
-    if kind in ("place", "size"):
-        decisive.append(weights[-1].name)
+    base, board, _, *weights = bad(0.0, 0.0)
+    decisive = [board.name, base.name, *(weight.name for weight in weights)]
     form: Literal["exchange", "change"] = "exchange" if kind == "exchange" else "change"
     return Pair(things, Constraint.WOULD_COLLAPSE, sites, tuple(decisive), form)
 

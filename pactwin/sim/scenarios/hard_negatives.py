@@ -87,7 +87,8 @@ def bridged(rng: np.random.Generator, colors: Colors, things: tuple[Item, Item])
         covers = [(*at(0.0, 0.0, float(s)), 0.045) for s in np.linspace(-end, end, 5)]
         return [Site((*covers, (*at(0.0, 0.0, 0.0, aside), 0.04)), build)]
 
-    return Pair(things, Constraint.SUPPORTS_OTHER, sites, (board.name, third.name))
+    named = (board.name, third.name, things[1].name)
+    return Pair(things, Constraint.SUPPORTS_OTHER, sites, named)
 
 
 def roomy(rng: np.random.Generator, colors: Colors, thing: Item) -> Pair:
@@ -127,7 +128,9 @@ def shallow(rng: np.random.Generator, colors: Colors, vessels: Vessels, filler: 
     wide = round(min(filler.size_m[:2]), 3)
     flat = cylinder(colors.next(SHOWING_SHAPE), wide, _FLAT_M)
     extras = _Extra(filler, (0.0, 0.0)), _Extra(flat, (0.0, 0.0))
-    return _either(rng, vessels.both, extras, vessels.floor_m, (filler.name,))
+    # Either may come first in what decides: else how high that lies would tell.
+    named = (filler.name, flat.name) if rng.random() < 0.5 else (flat.name, filler.name)
+    return _either(rng, vessels.both, extras, vessels.floor_m, named)
 
 
 def propped(rng: np.random.Generator, colors: Colors, vessels: Vessels) -> Pair:

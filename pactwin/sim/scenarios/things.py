@@ -28,14 +28,14 @@ LONG = "long block"
 def two_things(
     rng: np.random.Generator, colors: tuple[str, str], kind: str, *, tall: bool = False
 ) -> tuple[Item, Item]:
-    """Two of a kind and size that one hand holds, 45 to 60 mm across."""
+    """Two of a kind and size that one hand holds, 35 to 65 mm across."""
     make = _maker(rng, kind, tall=tall)
     return make(colors[0]), make(colors[1])
 
 
 def _maker(rng: np.random.Generator, kind: str, *, tall: bool = False) -> Callable[[str], Item]:
     material = str(rng.choice(["wood", "plastic"]))
-    side, height = in_steps(rng, 0.045, 0.06, 0.005), in_steps(rng, 0.045, 0.07, 0.005)
+    side, height = in_steps(rng, 0.035, 0.065, 0.005), in_steps(rng, 0.045, 0.07, 0.005)
     height += 0.035 if tall else 0.0
     match kind:
         case "block":

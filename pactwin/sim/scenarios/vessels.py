@@ -20,8 +20,9 @@ from pactwin.sim.scene.placement import GAP_M, bounding_radius_m
 from pactwin.suite import Constraint
 
 VESSELS = ("box", "cup", "pen_stand")
-CLEARANCE_M = (0.004, 0.02)
-"""How much wider or narrower an opening is than what goes in, as it is drawn."""
+# How much wider or narrower an opening is than what goes in: by this share of that, and this much,
+# at least, so that a picture shows it; up to so much more is drawn.
+_SHOWN_SHARE, _SHOWN_M, _MORE_M = 0.12, 0.005, 0.016
 
 WALL_M, _FLOOR_M = 0.005, 0.006
 # How a narrow vessel looks: smaller than a wide one, as large outside, or longer, with a slot.
@@ -57,14 +58,15 @@ class Build(Protocol):
 class Vessels:
     """Two vessels of one kind for things like ``thing``; ``build`` makes more.
 
-    ``clearance_m`` is theirs, ``depth_m`` that of their inside; things that are long go in
-    ``upright``.
+    ``clearance_m`` is theirs beside what goes in, which is ``needed_m`` wide; ``depth_m`` is that
+    of their inside; things that are long go in ``upright``.
     """
 
     kind: str
     both: tuple[Item, Item]
     build: Build
     clearance_m: float
+    needed_m: float
     depth_m: float
     upright: bool
 
@@ -78,12 +80,12 @@ def two_vessels(
     rng: np.random.Generator, colors: Colors, kind: str, thing: Item, clearance_m: float = 0.0
 ) -> Vessels:
     """Two vessels with ``clearance_m`` around the object, by default a drawn one."""
-    clearance = clearance_m or float(rng.uniform(CLEARANCE_M[0] + 0.002, CLEARANCE_M[1]))
     wide = needed_m(thing, kind)
+    clearance = clearance_m or _clearance_m(rng, wide)
     least, middle, most = sorted(thing.size_m)
     upright = most > 2 * middle
     high = 0.6 * most if upright else least
-    depth = float(np.clip(rng.uniform(0.7, 1.3) * high, 0.035, 0.075))
+    depth = float(rng.uniform(max(0.025, 0.7 * high if upright else 0.0), 0.075))
     longer = in_steps(rng, 0.0, 0.02)
 
     def build(
@@ -111,7 +113,12 @@ def two_vessels(
 
     names = colors.next(SHOWING_SHAPE), colors.next(SHOWING_SHAPE)
     both = build(names[0], clearance), build(names[1], clearance)
-    return Vessels(kind, both, build, clearance, depth, upright)
+    return Vessels(kind, both, build, clearance, wide, depth, upright)
+
+
+def _clearance_m(rng: np.random.Generator, wide_m: float) -> float:
+    """How much wider or narrower an opening is than what goes in, which is ``wide_m`` wide."""
+    return max(_SHOWN_SHARE * wide_m, _SHOWN_M) + float(rng.uniform(0.0, _MORE_M))
 
 
 def needed_m(thing: Item, kind: str) -> float:
@@ -146,8 +153,8 @@ def narrow(rng: np.random.Generator, vessels: Vessels) -> Pair:
     What is too narrow may be as large outside, with thicker walls, or larger, with a slot. Either
     may be shallow: what stands out of it is in it none the less.
     """
-    clear = vessels.clearance_m, float(rng.uniform(CLEARANCE_M[0] + 0.002, CLEARANCE_M[1]))
-    short = -rng.uniform(*CLEARANCE_M, 2)
+    clear = vessels.clearance_m, _clearance_m(rng, vessels.needed_m)
+    short = [-_clearance_m(rng, vessels.needed_m) for _ in clear]
     look = rng.choice(3, p=_NARROW[vessels.kind])
     slot = float(rng.uniform(*_SLOT_M))
     turns = [any_turn(rng) for _ in clear]
@@ -158,7 +165,7 @@ def narrow(rng: np.random.Generator, vessels: Vessels) -> Pair:
     bad = [
         vessels.build(
             vessel.color,
-            float(short[k]),
+            short[k],
             depths[k],
             like_m=clear[k] if look == 1 else None,
             slot_m=slot if look == 2 else 0.0,

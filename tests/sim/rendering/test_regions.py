@@ -8,7 +8,7 @@ import pytest
 from pactwin.sim.generation.pairs.scenes import with_regions
 from pactwin.sim.objects.blocks import block, open_box
 from pactwin.sim.objects.closures import box_lid
-from pactwin.sim.objects.obstacles import screen
+from pactwin.sim.objects.obstacles import fence, screen
 from pactwin.sim.objects.posing import standing_at, top_m
 from pactwin.sim.objects.stands import tapered_stand
 from pactwin.sim.rendering.cameras import CAMERAS, camera_at, frame_cameras, looking_at
@@ -63,6 +63,25 @@ def test_an_edge_counts_its_pixels(stands: Layout) -> None:
     found = shown(stands, region, camera, drawn(stands.items, camera))
     assert found.pixels == pytest.approx(length, rel=0.15)
     assert answers(found)
+
+
+@pytest.mark.parametrize(("turn_deg", "seen"), [(0.0, True), (65.0, True), (85.0, False)])
+def test_a_fence_seen_edge_on_is_not_seen(turn_deg: float, seen: bool) -> None:
+    """Where it is a post of a few pixels, nobody can say what it keeps from what."""
+    stood = standing_at(fence("green", 0.3, 0.28), 0.25, 0.0, yaw_rad=np.deg2rad(turn_deg))
+    layout = Layout((stood,), "", (stood.name,))
+    frame = drawn(layout.items, FRONT)
+    assert np.count_nonzero(frame.mask == 1) > 600
+    assert answers(shown(layout, Region(stood.name), FRONT, frame)) == seen
+
+
+@pytest.mark.parametrize(("y", "seen"), [(0.30, True), (0.40, False)])
+def test_what_the_border_cuts_is_not_seen(y: float, seen: bool) -> None:
+    stood = standing_at(block("green", (0.1, 0.1, 0.1)), 0.25, y)
+    layout = Layout((stood,), "", (stood.name,))
+    frame = drawn(layout.items, FRONT)
+    assert np.count_nonzero(frame.mask == 1) > 600
+    assert answers(shown(layout, Region(stood.name), FRONT, frame)) == seen
 
 
 def test_faces_of_equal_grey_show_no_profile(stands: Layout) -> None:

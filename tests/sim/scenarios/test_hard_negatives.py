@@ -267,7 +267,7 @@ def test_a_large_empty_box_is_light() -> None:
 def test_a_narrow_opening_need_not_look_small() -> None:
     """Some are as large outside as a wide one, or larger."""
     ratios = []
-    for seed in range(20):
+    for seed in range(40):
         rng, colors = np.random.default_rng(seed), Colors(np.random.default_rng(seed))
         both = vessels.two_vessels(rng, colors, "box", RED_BALL)
         pair = vessels.narrow(rng, both)
