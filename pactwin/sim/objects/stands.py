@@ -13,7 +13,7 @@ from pactwin.sim.objects.assembly import make_item
 from pactwin.sim.objects.primitives import Parts, box, disc, hull, made_of, ring_wall
 from pactwin.sim.objects.standard_sizes import in_steps, pick
 from pactwin.sim.scene.layout import Item, Part
-from pactwin.sim.scene.pose import Pose, Vec3
+from pactwin.sim.scene.pose import Pose, Vec3, axis_angle
 
 _FOOT_M = 0.006
 # Base, height and flat top. Looked down at steeply, a tip stands out from behind its base, and both
@@ -23,6 +23,8 @@ _RIDGES_M: tuple[Vec3, ...] = ((0.076, 0.038, 0.045), (0.086, 0.042, 0.05))
 # So often a flat top is much smaller than what goes on it, which stays there all the same.
 _SMALL, _SMALL_M = 0.5, 0.026
 _PRINT = "printed_plastic"
+# Thickness of the plate on a ramp, and how far it stands out of the ramp.
+_PLATE_M, _PLATE_UP_M = 0.004, 0.0003
 # How deep a dish is, how often a round top is one, and the segments of its rim.
 _DISH_M, _DISHED, _SEGMENTS = 0.006, 0.5, 16
 
@@ -36,12 +38,28 @@ def tapered_stand(color: str, base_m: float, height_m: float, top_m: tuple[float
     return _stand(color, (box((base_m, base_m, _FOOT_M), (0.0, 0.0, _FOOT_M / 2)),), body)
 
 
-def ramp_stand(color: str, base_m: float, low_m: float, high_m: float) -> Item:
-    """A square stand whose top rises from ``low_m`` to ``high_m`` along x; level if they agree."""
-    half = base_m / 2
-    top = [(s * half, y, z) for s, z in ((-1, low_m), (1, high_m)) for y in (-half, half)]
+def ramp_stand(
+    color: str, base_m: float, low_m: float, high_m: float, *, plated: bool = False
+) -> Item:
+    """A square stand whose top rises from ``low_m`` to ``high_m`` along x; level if they agree.
+
+    The top of a ``plated`` one is a box. What lies on a hull rattles down it at long time steps,
+    far from the limit of friction; boxes touch in exact corners.
+    """
+    half, foot = base_m / 2, box((base_m, base_m, _FOOT_M), (0.0, 0.0, _FOOT_M / 2))
+    below = _PLATE_UP_M if plated else 0.0
+    top = [(s * half, y, z - below) for s, z in ((-1, low_m), (1, high_m)) for y in (-half, half)]
     body = hull([*_rectangle(base_m, base_m, _FOOT_M), *top])
-    return _stand(color, (box((base_m, base_m, _FOOT_M), (0.0, 0.0, _FOOT_M / 2)),), body)
+    return _stand(color, (foot,), body, *([_plate(base_m, low_m, high_m)] if plated else []))
+
+
+def _plate(base_m: float, low_m: float, high_m: float) -> Part:
+    """A box under the top of a ramp that ends where the ramp does."""
+    slope = float(np.arctan2(high_m - low_m, base_m))
+    long_m = base_m / np.cos(slope) - 2 * _PLATE_M * np.tan(abs(slope))
+    turned = axis_angle((0.0, -1.0, 0.0), slope)
+    under = Pose((0.0, 0.0, (low_m + high_m) / 2), turned) @ Pose((0.0, 0.0, -_PLATE_M / 2))
+    return Part("box", (float(long_m), base_m, _PLATE_M), under)
 
 
 def column_stand(

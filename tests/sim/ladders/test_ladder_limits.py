@@ -6,8 +6,9 @@ import pytest
 from pactwin.sim.actions.base import outcomes
 from pactwin.sim.ladders import load_quantity, quantity_names
 from pactwin.sim.ladders.base import Stepped
-from pactwin.sim.physics.perturbation import undisturbed
+from pactwin.sim.physics.perturbation import Perturbation, undisturbed
 from pactwin.sim.preconditions.settled_scene import SettledScene
+from pactwin.sim.preconditions.staying_on import stays_on
 from pactwin.sim.scene.placement import RejectedLayout
 
 
@@ -55,6 +56,16 @@ def test_a_block_leaves_a_slope_whose_tangent_is_the_friction() -> None:
     for share in (0.98, 1.02):
         x = float(np.rad2deg(np.arctan(friction) - np.arctan(share * friction)))
         assert fails(stepped, x, "it_stays_there") == (share > 1.0)
+
+
+def test_what_lies_on_a_slope_lies_as_still_at_a_long_time_step() -> None:
+    """At 8 degrees from the limit; on a ramp whose top is a hull it creeps 15 mm at twice."""
+    stepped = drawn("slope", 2)[1]
+    thing, stand = vars(stepped.action).values()
+    for seed in range(4):
+        step = Perturbation("twice the time step", time_step_scale=2.0, seed=seed)
+        held = stays_on(SettledScene(stepped.at(8.0), step, "g1"), thing, stand)["it_stays_there"]
+        assert held.measurements["moved_after_letting_go"].value < 0.4
 
 
 @pytest.mark.parametrize("name", quantity_names())
