@@ -16,9 +16,9 @@ from pactwin.suite import Suite, check_suite
 COMMAND = [sys.executable, "-c", "from pactwin.cli import main; main()", "make", "constraints"]
 
 
-def arguments(out: Path, workers: int = 1) -> list[str]:
+def arguments(out: Path) -> list[str]:
     options = {"seed": 23, "pairs": 2, "cameras": "head", "size": "320x240"}
-    options |= {"domains": "size_mismatch,occupancy", "workers": workers}
+    options["domains"] = "size_mismatch,occupancy"
     return ["--out", str(out), *(f"--{name}={value}" for name, value in options.items())]
 
 
@@ -73,7 +73,7 @@ def test_a_folder_that_holds_something_else_is_left_alone(tmp_path: Path) -> Non
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A suite that two workers made, without interruption."""
     out = tmp_path_factory.mktemp("whole") / "suite"
-    invoke("make", "constraints", *arguments(out, workers=2))
+    invoke("make", "constraints", *arguments(out), "--workers=2")
     return out
 
 

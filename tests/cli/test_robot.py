@@ -14,8 +14,9 @@ def test_a_robot_is_drawn_and_described(tmp_path: Path) -> None:
     model, mapping = write_robot(tmp_path / "tiny")
     out = tmp_path / "pictures" / "robot.png"
     options = ["--robot-model", str(model), "--robot-mapping", str(mapping), "--out", str(out)]
-    for _ in range(2):
-        result = invoke("doctor", *options, "--force")
+    out.parent.mkdir()
+    out.touch()
+    result = invoke("doctor", *options, "--force")
     assert "robot tiny@" in result.stdout
     assert "head camera at (-0.120, 0.000, 0.560) m, 36.9 degrees down" in result.stdout
     assert "turn -2.00..2.00" in result.stdout

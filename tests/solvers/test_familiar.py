@@ -1,7 +1,9 @@
 """pactwin/familiar: what is often meant for a use, learnt where the question itself is not."""
 
 import json
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,18 +15,24 @@ from pactwin.catalogue import load_catalogue, load_uses
 from pactwin.solvers.baselines import uses
 from pactwin.solvers.baselines.uses import FOLDS, Known, familiar_part
 from pactwin.solvers.question_ref import QuestionRef
-from pactwin.suite import InvalidInputError, Question, Suite, SuiteWriter
+from pactwin.suite import InvalidInputError, Question, Scene, Suite, SuiteWriter
 from pactwin.tasks import UseRow, make_use_question, read_rows
 
-TASKS = 60
+TASKS = 40
+
+
+@cache
+def drawn_tasks(seed: int, tasks: int) -> tuple[Any, dict[str, Any], list[Scene]]:
+    """What is known, the plans by scene, and the scenes."""
+    known = known_things(seed)
+    plans = planned(known, tasks, seed)
+    drawn = [scene_of(known, plan, n)[0] for n, plan in enumerate(plans)]
+    return known, {scene.id: plan for scene, plan in zip(drawn, plans, strict=True)}, drawn
 
 
 def write_suite(out: Path, seed: int, *, same_thing: bool = False, tasks: int = TASKS) -> Path:
     """Tasks in words; with ``same_thing`` the meant one of a use is always called alike."""
-    known = known_things(seed)
-    plans = planned(known, tasks, seed)
-    drawn = [scene_of(known, plan, n)[0] for n, plan in enumerate(plans)]
-    by_id = {scene.id: plan for scene, plan in zip(drawn, plans, strict=True)}
+    known, by_id, drawn = drawn_tasks(seed, tasks)
 
     def asked(scene_id: str, question: Question) -> Question:
         if not same_thing:
