@@ -51,8 +51,9 @@ test: env .venv/.tested ## all checks and tests
 quick: env .venv/.tested ## all tests but the slow ones: minutes
 	$(BIN)/pytest -q -n 2 --dist loadfile --no-loadscope-reorder -m "not slow and not nightly"
 
-nightly: env .venv/.tested ## every family that make can draw, with a seed of the day or SEED: hours
+nightly: env .venv/.tested ## every family that make can draw, with a seed of the day or SEED, and training: hours
 	SEED=$(SEED) $(BIN)/pytest -q -n 2 -m nightly
+	$(MAKE) test-training
 
 # Side by side, since much of the last two is waiting for the network. What they say comes when
 # they end; "+" shows how far the tests are as they go.
@@ -61,8 +62,8 @@ tests:
 	+$(BIN)/pytest -q -n 2 --dist loadfile --no-loadscope-reorder
 
 models:
-	@if $(MAKE) .venv-perception/.made; then $(MAKE) test-models test-training; \
-	else echo "skipped: make test-models and test-training, since no torch that runs here can be had" >&2; fi
+	@if $(MAKE) .venv-perception/.made; then $(MAKE) test-models; \
+	else echo "skipped: make test-models, since no torch that runs here can be had" >&2; fi
 
 wheel:
 	tools/wheel.sh

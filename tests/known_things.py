@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -112,11 +113,16 @@ def scene_of(known: KnowledgeBase, plan: UsePlan, number: int) -> tuple[Scene, d
     return scene, files
 
 
-def write_inspected(out: Path, *, pictures: bool = True) -> Path:
-    """A suite of two tasks whose pictures are of one colour each, or without any."""
+@cache
+def _inspected() -> tuple[KnowledgeBase, list[UsePlan], list[tuple[Scene, dict[str, bytes]]]]:
     known = known_things(4)
     plans = planned(known, 2, 1)
-    drawn = [scene_of(known, plan, n) for n, plan in enumerate(plans)]
+    return known, plans, [scene_of(known, plan, n) for n, plan in enumerate(plans)]
+
+
+def write_inspected(out: Path, *, pictures: bool = True) -> Path:
+    """A suite of two tasks whose pictures are of one colour each, or without any."""
+    known, plans, drawn = _inspected()
     by_id = {scene.id: plan for (scene, _), plan in zip(drawn, plans, strict=True)}
     with SuiteWriter.open(out, name="inspected", request={}, gl_renderer="none") as writer:
         for scene, files in drawn:

@@ -13,7 +13,7 @@ from readers import READERS
 
 pytestmark = pytest.mark.slow
 
-EXAMPLES = 25
+EXAMPLES = 10
 
 
 @pytest.mark.timeout(11 * SECONDS)

@@ -17,6 +17,7 @@ from pactwin.suite import (
     edition_folder,
     load_editions,
 )
+from pactwin.tasks import AnswerState, read_answers
 from pactwin.tasks.core import editions as made_on_use
 from pactwin.tasks.core.editions import suite_or_edition
 from pactwin.tasks.kinds.lists.tasks import RECOGNITION
@@ -82,9 +83,10 @@ def test_inspect_runs_the_bare_task(fake_suite_path: Path, tmp_path: Path) -> No
     fixed = list(load_editions().values())[-1]["constraints"]
     shutil.copytree(fake_suite_path, edition_folder(fixed.content_hash))
     inspect = str(Path(sys.executable).with_name("inspect"))
-    command = [inspect, "eval", "pactwin/pac_constraints", "--model", "pactwin/always-no"]
+    command = [inspect, "eval", "pactwin/pac_constraints", "--model", "pactwin/oracle"]
+    command += ["-T", "limit=2", "-T", "form=yes_no", "--epochs", "2", "--display", "plain"]
     run = subprocess.run(
-        [*command, "--log-dir", str(tmp_path / "logs"), "--display", "plain"],
+        [*command, "--log-dir", str(tmp_path / "logs")],
         capture_output=True,
         text=True,
         cwd=tmp_path,
@@ -92,9 +94,11 @@ def test_inspect_runs_the_bare_task(fake_suite_path: Path, tmp_path: Path) -> No
     assert run.returncode == 0, run.stdout + run.stderr
     assert "is not edition" in "".join((run.stdout + run.stderr).split("\n")).replace("  ", "")
     (log,) = (tmp_path / "logs").glob("*.eval")
-    header = read_eval_log(str(log))
+    rows = read_answers([log])
+    assert {row.state for row in rows} == {AnswerState.CORRECT}
+    assert {row.epoch for row in rows} == {1, 2}
+    header = read_eval_log(str(log), header_only=True)
     assert header.status == "success"
-    assert header.samples and not any(sample.error for sample in header.samples)
     assert header.eval.metadata is not None
     told = header.eval.metadata
     assert told["suite_hash"] == Suite.open(fake_suite_path).info.content_hash

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from soak import AT_ONCE, soak
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.nightly
 
 
 def test_each_question_ends_in_its_state_and_is_paid_once(tmp_path: Path) -> None:
