@@ -38,13 +38,14 @@ def answering(rows: Iterable[Mapping[str, Any]]) -> Callable[[dict[str, Any]], R
 
     What is none of them is refused. A picture is known by its pixels, compressed or not.
     """
-    asked: dict[str, list[tuple[Image.Image | None, str]]] = {}
+    asked: dict[str, list[tuple[list[Image.Image], str]]] = {}
     for row in rows:
         data = [image["bytes"] for image in row["images"]]
-        asked.setdefault(row["prompt"], []).append((_picture(data), scripted_reply(row)))
+        text = "\n".join((*row["captions"], row["prompt"]))
+        asked.setdefault(text, []).append((_pictures(data), scripted_reply(row)))
 
     def answer(body: dict[str, Any]) -> Reply:
-        seen = _picture(sent_images(body))
+        seen = _pictures(sent_images(body))
         known = asked.get(sent_text(body))
         if known is None:  # no client asks again after this
             return Reply(status=400)
@@ -88,13 +89,16 @@ def request_of(body: Mapping[str, Any]) -> tuple[Any, ...]:
     return sent_text(dict(body)), *pixel_hashes(body), kinds
 
 
-def _picture(data: list[bytes]) -> Image.Image | None:
-    return Image.open(io.BytesIO(data[0])).convert("RGB") if data else None
+def _pictures(data: list[bytes]) -> list[Image.Image]:
+    return [Image.open(io.BytesIO(one)).convert("RGB") for one in data]
 
 
-def _distance(known: Image.Image | None, seen: Image.Image | None) -> float:
-    """Mean difference of pixels, at the size of the known picture."""
-    if known is None or seen is None:
-        return 0.0 if known is seen else float("inf")
-    there, here = (np.asarray(one, dtype=np.int16) for one in (known, seen.resize(known.size)))
-    return float(np.abs(there - here).mean())
+def _distance(known: list[Image.Image], seen: list[Image.Image]) -> float:
+    """Mean differences of pixels, at the size of the known pictures, summed."""
+    if len(known) != len(seen):
+        return float("inf")
+    total = 0.0
+    for one, other in zip(known, seen, strict=True):
+        there, here = (np.asarray(i, dtype=np.int16) for i in (one, other.resize(one.size)))
+        total += float(np.abs(there - here).mean())
+    return total

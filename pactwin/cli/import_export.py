@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 NewFolder = Annotated[Path, typer.Argument(metavar="OUT", help="New folder.")]
 FlatViews = Annotated[
-    str, typer.Option(help="Cameras of the rows, joined by commas; each: a row for every one.")
+    str,
+    typer.Option(help="Views of the rows, as of pactwin eval: head,side; each; head+side; joint."),
 ]
 
 

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, Any
 
 from pactwin.solvers import direct_prompt
-from pactwin.suite import SEALED_DOMAIN, TOLD, InvalidInputError, Scene, Suite, load_suite
+from pactwin.suite import SEALED_DOMAIN, TOLD, Scene, Suite, load_suite
 from pactwin.tasks.core.asked import suite_asks
 from pactwin.tasks.core.asking import (
     asked_sample,
@@ -17,8 +17,8 @@ from pactwin.tasks.core.asking import (
     question_text,
     spread_over_domains,
 )
-from pactwin.tasks.core.pictures import QuestionPicture, read_pictures
-from pactwin.tasks.core.views import EACH, NO_PICTURE, is_one_camera, parse_views
+from pactwin.tasks.core.pictures import QuestionPicture, captions_of, read_pictures
+from pactwin.tasks.core.views import EACH, NO_PICTURE, cameras_of, parse_views
 from pactwin.tasks.kinds.registry import KINDS
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ _TEXTS = ("domain", "kind", "view", "form", "prompt", "truth", "constraint")
 _LISTS = ("options", "accepted", "objects", "equivalent_constraints")
 _TOLD = ("named_plan", "problem", "creative_use")
 """Kinds that may be told in words; of the others nothing without a view is asked."""
-_PICTURES = ("picture_paths", "picture_sha256")
+_PICTURES = ("captions", "picture_paths", "picture_sha256")
 
 
 def flat_features(datasets: Any) -> "Features":
@@ -48,25 +48,23 @@ def flat_rows(
     """Rows pair by pair, domains in turn; twins asked alike are neighbours, so that a limit keeps
     pairs whole.
 
-    ``views`` are cameras, joined by commas, or ``each``: a row has one picture, or none where the
-    question is told in words. ``kinds`` are the kinds of question and ``form`` is their form, all
-    by default. What a sealed suite does not know is None.
+    ``views`` are view conditions (:mod:`pactwin.tasks.core.views`). A row has the pictures of one,
+    with captions where there are several, and none where the question is told in words. ``kinds``
+    are the kinds of question and ``form`` is their form, all by default.
 
-    Raises InvalidInputError for a view that is no single camera, SuiteError for a picture that is
-    gone or changed.
+    What a sealed suite does not know is None.
+
+    Raises InvalidInputError for an unknown view, SuiteError for a picture that is gone or changed.
     """
     loaded = load_suite(suite.path)
     conditions = parse_views(views, cameras_in(loaded.scenes.values()))
-    for condition in conditions:
-        if not (is_one_camera(condition) or condition == NO_PICTURE):
-            raise InvalidInputError(f"view {condition!r}: a row holds one picture, name cameras")
     asked: dict[str, list[tuple[Any, ...]]] = {}
     for question in loaded.questions.values():
         if (kinds is None or question.kind in kinds) and form in (None, question.form):
             scene = loaded.scenes[question.scene_id]
             told = question.form == TOLD or question.kind in _TOLD or NO_PICTURE in conditions
             own = [NO_PICTURE] if told and not question.views else conditions
-            for condition in (c for c in own if c in (*question.views, NO_PICTURE)):
+            for condition in (c for c in own if c == NO_PICTURE or cameras_of(c, question.views)):
                 key = (question.kind, question.form, condition, question.topic, question.text)
                 entry = (*key, scene.id, question.id, condition)
                 asked.setdefault(pair_id(scene), []).append(entry)
@@ -98,6 +96,7 @@ def _row(suite: Suite, scene: Scene, question: Any, condition: str) -> dict[str,
         "accepted": list(question.accepted) if known else [],
         "objects": list(question.objects),
         "equivalent_constraints": [str(c) for c in question.equivalent_constraints],
+        "captions": captions_of([picture.camera for picture in pictures]),
         "picture_paths": [picture.path for picture in pictures],
         "picture_sha256": [picture.sha256 for picture in pictures],
         "images": [{"bytes": data, "path": picture.path} for picture, data in images],

@@ -117,6 +117,11 @@ def write_tsv(path: Path, rows: Rows) -> int:
             images = row.pop("images")
             if not images:
                 continue
+            if len(images) > 1:  # it has no place for captions between them
+                raise InvalidInputError(
+                    f"view {row['view']!r}: VLMEvalKit is sent one picture a question; name "
+                    "cameras, or each"
+                )
             facts = {name: value for name, value in row.items() if name != "prompt"}
             picture = b64encode(images[0]["bytes"]).decode()
             said = (row["prompt"], row["truth"], row["domain"], json.dumps(facts))

@@ -17,14 +17,14 @@ from openai_server import openai_server, sent_images, sent_text
 from reply_styles import answering, request_of, scripted_reply
 
 from pactwin.solvers import PARSER_VERSION
-from pactwin.suite import InvalidInputError, Question, Scene, Suite
+from pactwin.suite import Question, Scene, Suite
 from pactwin.tasks import export_hub, make_twin_questions
 from pactwin.tasks.exporting.answers import pair_reward, read_answer, scores
 from pactwin.tasks.exporting.flat import flat_rows
 from pactwin.tasks.exporting.reader_file import READER_FILE, reader_source
 from pactwin.tasks.kinds.constraint.marking import NOT_CALLED
 
-VIEWS = "front,side"
+VIEWS = "front,front+side"
 ROWS_OF_TWINS = ("pair_id", "view", "form")
 
 
@@ -48,8 +48,12 @@ def test_rows_are_word_for_word_what_eval_sends(
 ) -> None:
     sent = [(sent_text(body), *sent_images(body)) for body in asked[1]]
     rows = flat_rows(suite, VIEWS)
-    assert sorted(sent) == sorted((r["prompt"], *(i["bytes"] for i in r["images"])) for r in rows)
-    assert {request_of(body)[-1] for body in asked[1]} == {("image_url", "text")}
+    assert sorted(sent) == sorted(
+        ("\n".join((*row["captions"], row["prompt"])), *(image["bytes"] for image in row["images"]))
+        for row in rows
+    )
+    one = ("image_url", "text")
+    assert {request_of(body)[-1] for body in asked[1]} == {one, ("text", *one[:1], "text", *one)}
 
 
 def test_what_is_sent_tells_twins_apart_by_the_picture_alone(suite: Suite) -> None:
@@ -91,11 +95,6 @@ def test_what_no_view_answers_is_not_asked(tmp_path: Path) -> None:
 
     path = make_fake_suite(tmp_path / "suite", n_pairs=1, questions=questions)
     assert {row["form"] for row in flat_rows(Suite.open(path))} == {"yes_no", "choice"}
-
-
-def test_a_row_holds_one_picture(suite: Suite) -> None:
-    with pytest.raises(InvalidInputError, match="one picture"):
-        next(flat_rows(suite, "front+side"))
 
 
 def run_bare(folder: Path, code: str, given: Any) -> Any:

@@ -27,7 +27,7 @@ from pactwin.tasks.exporting.flat import flat_rows
 from pactwin.tasks.exporting.harness import table_name
 from pactwin.tasks.exporting.reader_file import READER_FILE
 
-VIEW = "front"
+VIEW, BOTH = "front", "front+side"
 FORMS = ("yes_no", "choice", "open")
 
 
@@ -80,7 +80,6 @@ def test_a_table_keeps_the_truth_apart_from_what_is_sent(suite: Suite, tmp_path:
     [
         (("--forms", "haiku"), "unknown form 'haiku'"),
         (("--views", "attic"), "unknown view 'attic'"),
-        (("--views", "front+side"), "a row holds one picture"),
     ],
 )
 def test_what_the_suite_does_not_have_is_named(
@@ -88,6 +87,14 @@ def test_what_the_suite_does_not_have_is_named(
 ) -> None:
     result = invoke("export", "inspect", suite.path, tmp_path / "out", *more, code=2)
     assert said in result.stderr
+    assert not (tmp_path / "out").exists()
+
+
+def test_where_captions_have_no_place_one_picture_is_asked_about(
+    suite: Suite, tmp_path: Path
+) -> None:
+    with pytest.raises(InvalidInputError, match="'front\\+side': VLMEvalKit is sent one picture"):
+        export_harness(suite, tmp_path / "out", "vlmevalkit", "front+side", "choice")
     assert not (tmp_path / "out").exists()
 
 
@@ -111,12 +118,12 @@ main()
 
 @pytest.mark.slow
 def test_inspect_runs_an_export_without_pactwin(suite: Suite, tmp_path: Path) -> None:
-    rows = [row for row in flat_rows(suite, VIEW) if row["form"] == "choice"]
-    export_harness(suite, tmp_path / "out", "inspect", VIEW)
+    rows = [row for row in flat_rows(suite, BOTH) if row["form"] == "choice"]
+    export_harness(suite, tmp_path / "out", "inspect", BOTH)
     with openai_server(answering(rows)) as server:
         logs = tmp_path / "logs"
         evaluate(
-            suite.path, ["openai-api/local/vlm"], log_dir=logs, views=VIEW, form="choice",
+            suite.path, ["openai-api/local/vlm"], log_dir=logs, views=BOTH, form="choice",
             no_cache=True,
         )  # fmt: skip
         ours = Counter(map(request_of, server.requests))
