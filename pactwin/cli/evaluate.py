@@ -178,7 +178,7 @@ def evaluate(
     check_conditions(fail_under)
     if fresh:
         typer.echo("pactwin: `--fresh` is now `--no-cache`", err=True)
-    is_sealed = bool(load_suite(suite).suite.info.request.get("sealed"))
+    is_sealed = load_suite(suite).suite.is_sealed
     if is_sealed and fail_under:
         raise InvalidInputError(f"--fail-under: {suite} is sealed and has no scores here")
     with RunDisplay() as display:

@@ -57,6 +57,19 @@ class Suite:
                 raise SuiteError(f"{suite.path}: {name} was changed after the suite was made")
         return suite
 
+    @property
+    def is_sealed(self) -> bool:
+        """Whether it is the contestants' part of a challenge, which tells no truths."""
+        return bool(self.info.request.get("sealed"))
+
+    def require_truths(self) -> None:
+        """Raise InvalidInputError if the suite is sealed."""
+        if self.is_sealed:
+            raise InvalidInputError(
+                f"{self.path} is sealed, only its organiser has the truths: of the exports, hf "
+                "alone writes its pictures and questions"
+            )
+
     def scenes(self) -> Iterator[Scene]:
         """All scenes in file order, read as they are needed; twins are adjacent."""
         return self._records(SCENES_FILE, Scene)

@@ -72,7 +72,7 @@ def seal_suite(source: Path, out: Path, key: bytes) -> SuiteInfo:
     loaded = load_suite(source)
     refuse_inside_suite(out)
     request = loaded.suite.info.request
-    if request.get("sealed"):
+    if loaded.suite.is_sealed:
         raise InvalidInputError(
             f"{source} is sealed: it tells no truths that could be sealed again"
         )

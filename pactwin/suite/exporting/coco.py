@@ -26,11 +26,12 @@ from pactwin.suite.records import ObjectRecord, Scene, View
 def export_coco(suite: Suite, out: Path, progress: ProgressCallback = silent) -> dict[str, int]:
     """Write ``annotations.json`` and ``images/`` into the new folder ``out``; returns counts.
 
-    Raises InvalidInputError if ``out`` is not new or empty, EnvironmentFaultError without
-    pycocotools, SuiteError for a picture or mask that cannot be read.
+    Raises InvalidInputError if ``out`` is not new or empty or the suite is sealed,
+    EnvironmentFaultError without pycocotools, SuiteError for a picture or mask that cannot be read.
     """
     with needs("COCO needs pycocotools", "export"):
         from pycocotools.mask import encode
+    suite.require_truths()
     categories = _categories(suite)
     counts = {"images": 0, "annotations": 0, "categories": len(categories)}
     total = suite.info.counts.get("views", 0)

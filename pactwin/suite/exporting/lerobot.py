@@ -34,6 +34,7 @@ def export_lerobot(source: Path, out: Path, progress: ProgressCallback = silent)
         import pyarrow  # noqa: F401
     if (source / INFO_FILE).is_file():
         suite = Suite.open(source)
+        suite.require_truths()
         total, fps, robot = suite.info.counts.get("scenes", 0), _CAPTURE_FPS, None
         episodes = (_capture(suite, scene) for scene in suite.scenes())
     else:

@@ -118,8 +118,8 @@ def ask_about(
         if q.kind == kind.name and wanted(q) and (q.form == "yes_no" or not confidence)
     ]
     if confidence:
-        is_sealed = bool(opened.info.request.get("sealed"))  # it hides which scenes are twins
-        _require_balanced(kind, mine, {} if is_sealed else scenes, described)
+        hidden = opened.is_sealed  # which scenes are twins
+        _require_balanced(kind, mine, {} if hidden else scenes, described)
     asked_pairs = spread_over_domains(scenes[id] for id in {q.scene_id for q in mine})[:limit]
     place = {pair: at for at, pair in enumerate(asked_pairs)}
     questions = [

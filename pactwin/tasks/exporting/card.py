@@ -56,7 +56,7 @@ def write_card(
         seed=one_line(str(seed)),
         content_hash=suite.info.content_hash,
         shown=shown,
-        labels=_LABELS["tried" if simulated else "published"],
+        labels=_LABELS["sealed" if suite.is_sealed else "tried" if simulated else "published"],
         **{f"n_{name}": f"{count:,}" for name, count in rows.items()},
     )
     (folder / "README.md").write_text(text, encoding="utf-8")
@@ -68,6 +68,8 @@ _LABELS = {
     "holds; a label that flips is not in the set. Each scene has a twin that differs in the cause "
     "alone and has the other answer, so that no constant answer and no word of the question earns "
     "anything. A question is asked of a view only if the deciding objects can be seen there.",
+    "sealed": "This suite is sealed: `truth`, `accepted`, `feasible` and `constraint` are empty, "
+    "and no twin is named. Its organiser scores the logs of `pactwin eval`.",
     "published": "Labels are those of the source that the scenes come from, as far as nothing was "
     "simulated.",
 }

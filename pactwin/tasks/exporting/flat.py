@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, Any
 
 from pactwin.solvers import direct_prompt
-from pactwin.suite import SEALED_DOMAIN, TOLD, Scene, Suite, load_suite
+from pactwin.suite import TOLD, Scene, Suite, load_suite
 from pactwin.tasks.core.asked import suite_asks
 from pactwin.tasks.core.asking import (
     asked_sample,
@@ -79,7 +79,7 @@ def _row(suite: Suite, scene: Scene, question: Any, condition: str) -> dict[str,
     sample = asked_sample(suite, kind, scene, question, condition)
     facts = sample.metadata or {}
     pictures = [QuestionPicture.model_validate(picture) for picture in facts["pictures"]]
-    known = scene.domain != SEALED_DOMAIN
+    known = not suite.is_sealed
     images = zip(pictures, read_pictures(suite.path, pictures), strict=True)
     return {
         **{name: facts[name] for name in ("question_id", "pair_id", "scene_id", "domain")},

@@ -17,7 +17,6 @@ from typing import Any
 
 from pactwin.solvers import PARSER_VERSION
 from pactwin.suite import (
-    SEALED_DOMAIN,
     SET_FORMS,
     InvalidInputError,
     ProgressCallback,
@@ -81,8 +80,7 @@ def export_harness(
 
 def _forms(suite: Suite, forms: str | None) -> tuple[str, ...]:
     """The forms to write; InvalidInputError for one that the suite does not have."""
-    if any(scene.domain == SEALED_DOMAIN for scene in suite.scenes()):
-        raise InvalidInputError(f"{suite.path} is sealed: nobody else can score its answers")
+    suite.require_truths()
     asked = dict.fromkeys(q.form for q in suite.questions() if q.kind in _KINDS)
     if not asked:
         raise InvalidInputError(f"{suite.path} has no question about constraints")

@@ -56,7 +56,7 @@ def export_hub(
         "questions_flat": (flat_features(datasets), flat_rows(suite, views), 0),
         "questions": (
             _question_features(datasets),
-            map(_question, suite.questions()),
+            (_question(question, known=not suite.is_sealed) for question in suite.questions()),
             counts.get("questions", 0),
         ),
         "scenes": (_scene_features(datasets), map(_scene, suite.scenes()), counts.get("scenes", 0)),
@@ -94,9 +94,12 @@ def _question_features(datasets: Any) -> "Features":
     )
 
 
-def _question(question: Question) -> dict[str, Any]:
+def _question(question: Question, *, known: bool) -> dict[str, Any]:
+    """The row of a question, without what a sealed suite puts in the place of its truth."""
     row = question.model_dump(mode="json", exclude={"id", "votes", "synonyms"})
     row["question_id"] = question.id
+    if not known:
+        row |= {"truth": None, "accepted": []}
     row["votes"] = [{"choice": said, "votes": n} for said, n in question.votes.items()]
     row["synonyms"] = [{"said": said, "name": name} for said, name in question.synonyms.items()]
     row["conditions"] = _named(row["conditions"])

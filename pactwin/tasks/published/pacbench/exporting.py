@@ -77,6 +77,7 @@ def export_pacbench(suite: Suite, out: Path, progress: ProgressCallback = silent
     Raises InvalidInputError if ``out`` is not new or empty, and for a suite without anything that
     the layout has a place for; SuiteError for a picture that is missing.
     """
+    suite.require_truths()
     asked: dict[str, list[Question]] = defaultdict(list)
     for question in suite.questions():
         asked[question.scene_id].append(question)

@@ -46,6 +46,7 @@ def export_training(
     or shares a scene, a thing or a part with ``held_out``, and what ``teach`` raises.
     """
     loaded = load_suite(str(suite))
+    loaded.suite.require_truths()
     asked = [q for q in loaded.questions.values() if q.kind == "creative_use" and q.views]
     if not asked:
         raise InvalidInputError(f"{suite} has no pictured questions of uses to train on")
