@@ -11,7 +11,7 @@ import numpy as np
 
 from pactwin.hardware.printing import Drawing, paint_board, paint_ruler
 from pactwin.hardware.rig_file import RULER_MM, Calibration, StripPlace
-from pactwin.hardware.targets import Target, detect
+from pactwin.hardware.targets import Target, detect_all
 
 if TYPE_CHECKING:
     from reportlab.pdfgen.canvas import Canvas
@@ -55,11 +55,12 @@ def strip_outlines_m(calibration: Calibration) -> tuple[np.ndarray, ...]:
 
 def detect_strips(color: np.ndarray) -> dict[Corner, np.ndarray]:
     """Where (2,) a picture (h, w, 3), RGB, shows corners of strips."""
-    found: dict[Corner, np.ndarray] = {}
-    for strip in range(STRIPS):
-        seen = detect(strip_target(StripPlace(strip=strip, x_m=0, y_m=0, yaw_rad=0)), color)
-        found |= {(strip, k): at for k, at in zip(seen.ids.tolist(), seen.pixels, strict=True)}
-    return found
+    targets = [strip_target(StripPlace(strip=k, x_m=0, y_m=0, yaw_rad=0)) for k in range(STRIPS)]
+    return {
+        (strip, k): at
+        for strip, seen in enumerate(detect_all(targets, color))
+        for k, at in zip(seen.ids.tolist(), seen.pixels, strict=True)
+    }
 
 
 def strip_drawings() -> list[Drawing]:

@@ -1,5 +1,6 @@
 """ChArUco targets: the board that defines the table frame, and how its squares are printed."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -100,21 +101,37 @@ class Detected:
 
 
 def detect(target: Target, color: np.ndarray) -> Detected:
-    """Find ``target`` in a picture (h, w, 3), RGB; nothing found is no corners.
+    """Find ``target`` in a picture (h, w, 3), RGB; nothing found is no corners."""
+    return detect_all([target], color)[0]
+
+
+def detect_all(targets: Sequence[Target], color: np.ndarray) -> list[Detected]:
+    """Find several of one dictionary, each with its own markers, in one look.
 
     Enlarged, for markers that are decoded with four pixels a module are not with two.
     """
-    detector = cv2.aruco.CharucoDetector(target.board())
-    settings = detector.getDetectorParameters()
-    settings.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_NONE
-    detector.setDetectorParameters(settings)
     grey = cv2.cvtColor(color, cv2.COLOR_RGB2GRAY)
     large = cv2.resize(grey, None, fx=_LARGER, fy=_LARGER, interpolation=cv2.INTER_CUBIC)
-    corners, ids, _, _ = detector.detectBoard(large)
-    if ids is None or not len(ids):
-        return Detected(np.zeros(0, int), np.zeros((0, 2)))
-    pixels = np.asarray(corners, float).reshape(-1, 2)
-    return Detected(ids.ravel().astype(int), (pixels + 0.5) / _LARGER - 0.5)
+    settings = cv2.aruco.DetectorParameters()
+    settings.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_NONE
+    (known,) = {target.dictionary for target in targets}
+    dictionary = cv2.aruco.getPredefinedDictionary(_DICTIONARIES[known])
+    found, seen, _ = cv2.aruco.ArucoDetector(dictionary, settings).detectMarkers(large)
+    names, every = np.array([] if seen is None else seen, np.int32).ravel(), []
+    for target in targets:
+        board = target.board()
+        own = np.isin(names, board.getIds())
+        corners, ids = None, None
+        if own.any():
+            markers = [marker for marker, mine in zip(found, own, strict=True) if mine]
+            detector = cv2.aruco.CharucoDetector(board)
+            corners, ids, _, _ = detector.detectBoard(large, None, None, markers, names[own])
+        if ids is None or not len(ids):
+            every.append(Detected(np.zeros(0, int), np.zeros((0, 2))))
+        else:
+            pixels = (np.asarray(corners, float).reshape(-1, 2) + 0.5) / _LARGER - 0.5
+            every.append(Detected(ids.ravel().astype(int), pixels))
+    return every
 
 
 def shows_template(color: np.ndarray) -> bool:

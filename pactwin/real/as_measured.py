@@ -1,23 +1,26 @@
 """A layout as the placement check found it on the table."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 import numpy as np
 
-from pactwin.real.footprints import footprints
+from pactwin.real.footprints import Footprint, footprints, overlap_m2
 from pactwin.sim import Item, Layout, as_pose
 
 _SURE_M, _SURE_RAD = 0.006, np.deg2rad(5.0)
 """Two things are measured to be off each other if it is by more than this."""
 
 
-def as_measured(layout: Layout, found: Mapping[str, np.ndarray]) -> Layout:
+def as_measured(
+    layout: Layout, found: Mapping[str, np.ndarray], hidden: Collection[str] = ()
+) -> Layout:
     """``layout`` with each item at its measured pose (4, 4), table from object, of ``found``.
 
     What is fixed to one thing, set into it or stands on it goes where that is, as planned relative
     to it, unless it was measured to be somewhere else: a lid lies on its box and not a measurement
-    error beside it. Items that were not found are left out.
+    error beside it. What is ``hidden`` always goes with what is around it. Other items that were
+    not found are left out.
     """
     prints = {p.item.name: p for p in footprints(layout.items)}
     bound = {i.name: i.attached_to for i in layout.items}
@@ -35,8 +38,18 @@ def as_measured(layout: Layout, found: Mapping[str, np.ndarray]) -> Layout:
                 pose = carried
         moves[name] = pose @ np.linalg.inv(planned)
         placed[name] = item.at(as_pose(pose))
+    for name in hidden:
+        motion = moves.get(_around(prints[name], [prints[other] for other in moves]), np.eye(4))
+        item = prints[name].item
+        placed[name] = item.at(as_pose(motion @ item.world_from_object.matrix()))
     there = tuple(placed[item.name] for item in layout.items if item.name in placed)
     return replace(layout, items=there)
+
+
+def _around(thing: Footprint, others: list[Footprint]) -> str:
+    """What a thing is in, on or under: of all above or below it what reaches lowest."""
+    over = [other for other in others if overlap_m2(thing.outline, other.outline) > 0]
+    return min(over, key=lambda other: other.bottom_m).item.name if over else ""
 
 
 def _agree(a: np.ndarray, b: np.ndarray, turns: bool) -> bool:

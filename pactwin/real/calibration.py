@@ -105,19 +105,15 @@ def calibrate(
     taken = [bench.grab() for _ in range(frame_sets)]
     for frames in taken:
         frames.check_robot(rig.model_copy(update={"calibration": None}))
-    found = {
-        name: calibrate_camera(
-            name,
-            target,
-            camera.intrinsics,
-            [frame_set.frames[name] for frame_set in taken],
-            rig.limits.reprojection_px,
+    found, boards = dict[str, CameraCalibration](), dict[str, Mapping[int, np.ndarray]]()
+    for name, device in bench.cameras.items():
+        pictures = [frame_set.frames[name] for frame_set in taken]
+        boards[name] = board_corners(target, pictures)
+        found[name] = calibrate_camera(
+            name, target, device.intrinsics, pictures, rig.limits.reprojection_px, boards[name]
         )
-        for name, camera in bench.cameras.items()
-    }
-    sightings = _sightings(
-        found, target, taken, bent=not elsewhere and not any(rig.lenses.values())
-    )
+    bent = not elsewhere and not any(rig.lenses.values())
+    sightings = _sightings(found, target, taken, boards, bent=bent)
     located = locate_strips(sightings, ruler_mm)
     for name, camera in found.items():
         pose, shown = located.table_from_camera[name], sightings[name]
@@ -147,13 +143,18 @@ def calibrate(
 
 
 def _sightings(
-    found: Mapping[str, CameraCalibration], target: Target, taken: Sequence[FrameSet], *, bent: bool
+    found: Mapping[str, CameraCalibration],
+    target: Target,
+    taken: Sequence[FrameSet],
+    boards: Mapping[str, Mapping[int, np.ndarray]],
+    *,
+    bent: bool,
 ) -> dict[str, Sighting]:
     """Corners of the board, where they are on average, and pictures of the strips."""
     sightings = {}
     for name, camera in found.items():
         colors = [frames.frames[name].color for frames in taken]
-        board = steady([_by_corner(target, color) for color in colors])
+        board = boards[name]
         points = target.corners_m(np.array(sorted(board)))
         pixels = np.array([board[corner] for corner in sorted(board)])
         sightings[name] = Sighting(
@@ -162,9 +163,10 @@ def _sightings(
     return sightings
 
 
-def _by_corner(target: Target, color: np.ndarray) -> dict[int, np.ndarray]:
-    found = detect(target, color)
-    return dict(zip(found.ids.tolist(), found.pixels, strict=True))
+def board_corners(target: Target, frames: Sequence[RgbdFrame]) -> dict[int, np.ndarray]:
+    """Where corners of the board are on average (2,), of those in at least half of the pictures."""
+    seen = [detect(target, frame.color) for frame in frames]
+    return steady([dict(zip(one.ids.tolist(), one.pixels, strict=True)) for one in seen])
 
 
 def measured_lens(
@@ -206,12 +208,13 @@ def calibrate_camera(
     known: Intrinsics,
     frames: Sequence[RgbdFrame],
     limit_px: float,
+    board: Mapping[int, np.ndarray] | None = None,
 ) -> CameraCalibration:
     """The pose of one camera from several pictures of the board at rest; errors as above.
 
-    A corner is where it was found on average, in at least half of the pictures.
+    ``board`` is as :func:`board_corners` finds it in them.
     """
-    found = steady([_by_corner(target, frame.color) for frame in frames])
+    found = board_corners(target, frames) if board is None else board
     if len(found) < MIN_CORNERS:
         raise InvalidInputError(
             f"camera {name!r} sees {len(found)} corners of the board, {MIN_CORNERS} are needed: "

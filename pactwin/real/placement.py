@@ -6,13 +6,14 @@ there) are tried, too, and the one that explains the depth best is reported. Wha
 stands beside it, is taken to be as it was found: things are looked at again when that changed.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
 from pactwin.hardware import RgbdFrame, Rig
+from pactwin.real.certificates import camera_record, shown_things
 from pactwin.real.colours import Palette
 from pactwin.real.footprints import Footprint, footprints
 from pactwin.real.poses import placed
@@ -30,9 +31,12 @@ from pactwin.real.registration import (
     seen_around,
     stands_out,
 )
+from pactwin.real.scene_depth import scene_depth
 from pactwin.sim import Item, Layout
 
-State = Literal["ok", "displaced", "turned", "wrong state", "wrong thing", "missing", "not seen"]
+State = Literal[
+    "ok", "hidden", "displaced", "turned", "wrong state", "wrong thing", "missing", "not seen"
+]
 
 _ROUNDS = 3
 _CHANGED_M, _CHANGED_SHARE = 0.004, 0.02
@@ -48,12 +52,15 @@ _DOUBTED_RATIO = 0.2
 """With fewer it is not there; between the two all rays together decide."""
 _UPRIGHT = 0.95
 """Of what stands on a face, an axis points up by more."""
+_HIDDEN_SHARE = 0.1
+"""Of what is in a closed box, or under a cage, no camera shows more: there is nothing to check."""
 
 
 @dataclass(frozen=True)
 class Placement:
     """One thing as found. ``table_from_object`` is its measured pose, None if it is not there.
 
+    What is ``hidden`` by others, as planned, is taken to stand as it should relative to them.
     ``position_mm`` and ``yaw_deg`` are off the plan; ``residual_mm`` is how far depth is from
     that of the thing in that place, on average; ``rays`` is how many pixels were compared.
     """
@@ -70,7 +77,13 @@ class Placement:
     @property
     def ok(self) -> bool:
         """Whether it may be captured like this."""
-        return self.state == "ok"
+        return self.state in ("ok", "hidden")
+
+    @property
+    def message(self) -> str:
+        """One line."""
+        said = f" ({self.detail})" if self.detail else ""
+        return f"{self.name}: {self.state}{said}"
 
 
 def check_placement(
@@ -83,6 +96,7 @@ def check_placement(
     """
     prints = footprints(layout.items)
     loaded = {name for p in prints for name in (*p.on, p.item.attached_to)}
+    hidden = _hidden(layout.items, rig, frames)
     there: dict[str, Item] = {item.name: item for item in layout.items}
     found: dict[str, Placement] = {}
     known: dict[str, list[DepthObservation]] = {}
@@ -90,6 +104,8 @@ def check_placement(
         changed = False
         for footprint in prints:
             item = footprint.item
+            if item.name in hidden:
+                continue
             others = [other for name, other in there.items() if name != item.name]
             seen = seen_around(item, others, rig, frames, fine=False)
             if item.name in known and not _differ(known[item.name], seen):
@@ -103,7 +119,24 @@ def check_placement(
                 there[item.name] = placed(fit.item, fit.pose)
         if not changed:
             break
+    found |= {
+        name: Placement(name, "hidden", None, None, 0.0, 0, None, "no camera can see it there")
+        for name in hidden
+    }
     return Palette(layout, rig, frames).swaps([found[p.item.name] for p in prints])
+
+
+def _hidden(items: Sequence[Item], rig: Rig, frames: Mapping[str, RgbdFrame]) -> set[str]:
+    """What no camera shows if all is as planned."""
+    seen: set[str] = set()
+    for name, frame in frames.items():
+        camera = rig.calibrated(name)
+        size_px = frame.depth_mm.shape[1], frame.depth_mm.shape[0]
+        view = scene_depth(items, camera, np.zeros_like(frame.depth_mm))
+        names = {item.name for item in items} - seen
+        shown = shown_things(view, items, camera_record(name, camera, size_px), names)
+        seen |= {thing for thing, it in shown.items() if it.fraction > _HIDDEN_SHARE}
+    return {item.name for item in items} - seen
 
 
 def _differ(before: list[DepthObservation], now: list[DepthObservation]) -> bool:
@@ -231,8 +264,12 @@ class _Thing:
         yaw_deg = float(np.rad2deg(np.arctan2(off[1, 0], off[0, 0])))
         if state == "ok" and position_mm > limits.position_mm:
             state = "displaced"
+            detail = f"push it {way_to(planned[:2, 3] - fit.pose[:2, 3])}"
         elif state == "ok" and self.turns and abs(yaw_deg) > limits.yaw_deg:
             state = "turned"
+            detail = (
+                f"turn it {abs(yaw_deg):.0f} degrees {'' if yaw_deg > 0 else 'counter'}clockwise"
+            )
         return Placement(
             fit.item.name,
             state,
@@ -243,3 +280,13 @@ class _Thing:
             fit.pose,
             detail,
         )
+
+
+def way_to(off_m: np.ndarray) -> str:
+    """In words, where what is so far (x, y) from its place has to go, seen from the near edge."""
+    (away, left), said = np.rint(1e3 * off_m), []
+    if left:
+        said.append(f"{abs(left):.0f} mm to the {'left' if left > 0 else 'right'}")
+    if away:
+        said.append(f"{abs(away):.0f} mm {'away from' if away > 0 else 'toward'} the near edge")
+    return " and ".join(said)

@@ -17,7 +17,7 @@ from pactwin.real.calibration import pose_difference
 from pactwin.real.certificates import camera_record, shown_things
 from pactwin.real.moved_camera import camera_motion
 from pactwin.real.picture_faults import picture_fault
-from pactwin.real.placement import Placement, check_placement
+from pactwin.real.placement import Placement, check_placement, way_to
 from pactwin.real.poses import placed
 from pactwin.real.scene_depth import SceneDepth, scene_depths
 from pactwin.real.strips import SolvedPose, solved_pose
@@ -34,6 +34,8 @@ _ELSEWHERE_MM, _ELSEWHERE_DEG = 150.0, 20.0
 """A camera that is farther from where it was calibrated shows another view."""
 _MIN_DEPTH_SHARE = 0.3
 """Of the cells that show the table."""
+_TEMPLATE_OFF_M = 0.004
+"""Things are off by half of that by their own, and by as much again from what is measured."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +56,8 @@ class TableCheck:
     """What was found: every thing, faults of all else, and by camera how much of things is seen.
 
     ``cameras`` are as they stand now, ``solved`` says how sure those are that strips told of.
-    ``remarks`` say what is worth knowing and keeps nothing from being captured.
+    ``remarks`` say what is worth knowing and keeps nothing from being captured. ``template_off_m``
+    is where a template has to be pushed (x, y) that does not lie where it should, None if it does.
     """
 
     placements: tuple[Placement, ...] = ()
@@ -63,12 +66,14 @@ class TableCheck:
     cameras: Mapping[str, CameraCalibration] = field(default_factory=dict)
     solved: Mapping[str, SolvedPose] = field(default_factory=dict)
     remarks: tuple[str, ...] = ()
+    template_off_m: np.ndarray | None = None
 
     @property
     def template_only(self) -> bool:
         """Whether all is as planned, and only the placement template is still on the table."""
         kinds = {fault.kind for fault in self.faults}
-        return kinds == {"template"} and all(placement.ok for placement in self.placements)
+        fine = self.template_off_m is None and all(placement.ok for placement in self.placements)
+        return fine and kinds == {"template"}
 
     @property
     def ok(self) -> bool:
@@ -78,8 +83,7 @@ class TableCheck:
     @property
     def wrong(self) -> list[str]:
         """A line for everything that is wrong."""
-        things = [f"{p.name}: {p.state} {p.detail}".strip() for p in self.placements if not p.ok]
-        return [*things, *map(str, self.faults)]
+        return [*(p.message for p in self.placements if not p.ok), *map(str, self.faults)]
 
 
 def check_table(
@@ -103,9 +107,12 @@ def _check(layout: Layout, twin: Layout, rig: Rig, frames: Mapping[str, RgbdFram
         if (said := picture_fault(frame.color))
     ]
     now, solved, moved = _where_cameras_are(layout, rig, frames)
-    template = _template(frames)
-    faults += [*moved, *template]
+    faults += moved
     placements = check_placement(layout, twin, now, frames)
+    template = next((name for name, frame in frames.items() if shows_template(frame.color)), None)
+    off_m = None if template is None else _common_shift(layout, placements)
+    if template is not None:
+        faults.append(TableFault("template", template, _about_template(off_m)))
     there = {p.name: p.table_from_object for p in placements if p.state != "missing"}
     items = [_found(item, there[item.name]) for item in layout.items if item.name in there]
     views = scene_depths(items, now, frames)
@@ -116,7 +123,7 @@ def _check(layout: Layout, twin: Layout, rig: Rig, frames: Mapping[str, RgbdFram
         )
         for name in sorted(blind)
     ]
-    if not template:  # whose squares make depth of things that are not there
+    if template is None:  # whose squares make depth of things that are not there
         faults += _left_over(views, items, placements, now)
     seen = {
         name: shown_things(view, items, camera_record(name, view.camera, size_px), there)
@@ -125,7 +132,7 @@ def _check(layout: Layout, twin: Layout, rig: Rig, frames: Mapping[str, RgbdFram
     }
     cameras = {name: now.calibrated(name) for name in frames}
     remarks = tuple(_remarks(rig, solved))
-    return TableCheck(tuple(placements), tuple(faults), seen, cameras, solved, remarks)
+    return TableCheck(tuple(placements), tuple(faults), seen, cameras, solved, remarks, off_m)
 
 
 def _remarks(rig: Rig, solved: Mapping[str, SolvedPose]) -> Iterator[str]:
@@ -138,11 +145,27 @@ def _remarks(rig: Rig, solved: Mapping[str, SolvedPose]) -> Iterator[str]:
             yield f"{name}: strip {pose.moved_strip + 1} lies elsewhere than at calibration"
 
 
-def _template(frames: Mapping[str, RgbdFrame]) -> list[TableFault]:
-    """Whether the placement template is still there: its white paper would be in the picture."""
-    ask = "the placement template is still there: slide it out, without touching things"
-    there = [name for name, frame in frames.items() if shows_template(frame.color)]
-    return [TableFault("template", there[0], ask)] if there else []
+def _common_shift(layout: Layout, placements: list[Placement]) -> np.ndarray | None:
+    """Where all things (x, y) would have to go together; None if that is not far, or they differ.
+
+    White paper with markers below them is a template, which they were put down by.
+    """
+    off_m = [
+        np.subtract(layout.item(p.name).world_from_object.pos[:2], p.table_from_object[:2, 3])
+        for p in placements
+        if p.table_from_object is not None and p.state in ("ok", "displaced", "turned")
+    ]
+    shift = np.median(off_m, axis=0) if len(off_m) > 2 else np.zeros(2)
+    return shift if np.linalg.norm(shift) > _TEMPLATE_OFF_M else None
+
+
+def _about_template(off_m: np.ndarray | None) -> str:
+    if off_m is None:
+        return "the placement template is still there: slide it out, without touching things"
+    return (
+        "the placement template is not in its place, nor what stands on it: push all of it "
+        f"{way_to(off_m)}"
+    )
 
 
 def _found(item: Item, pose: np.ndarray | None) -> Item:

@@ -143,7 +143,9 @@ def _copied(original: Scene, folder: Path, capture: Capture) -> SourcedCapture:
         for thing in capture.objects
         if thing.world_from_object is not None
     }
-    return SourcedCapture(original, folder, capture, as_measured(rebuild_layout(original), poses))
+    hidden = [thing.name for thing in capture.objects if thing.state == "hidden"]
+    layout = as_measured(rebuild_layout(original), poses, hidden)
+    return SourcedCapture(original, folder, capture, layout)
 
 
 def _captured_scene(one: SourcedCapture) -> tuple[Scene, dict[str, bytes]]:

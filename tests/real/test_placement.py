@@ -1,22 +1,27 @@
 """The placement check: what stands as planned passes, planted mistakes are told by their name."""
 
+import re
 from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
 from measured import Measured
 
-from pactwin.real import Placement, TableCheck, overlay
+from pactwin.real import Placement, TableCheck, overlay, table_check
+from pactwin.real.as_measured import as_measured
 from pactwin.real.placement import check_placement
 from pactwin.real.raycast import Rays, cast, cast_table
 from pactwin.real.rehearsal.disturbance import (
     Disturbance,
     Mistake,
     disturbed_items,
+    pushed,
     with_mistake,
 )
 from pactwin.sim import Item, Layout
 from pactwin.sim.objects.blocks import block, cylinder
+from pactwin.sim.objects.closures import hinged_box
+from pactwin.sim.objects.household import ball
 from pactwin.sim.scene.pose import Pose, yaw
 from pactwin.suite import InvalidInputError
 
@@ -73,9 +78,64 @@ def test_mistakes_are_told_by_their_name(table: Table) -> None:
     assert table.with_mistake(name, "missing")[name].state == "missing"
 
 
+def test_what_is_displaced_stands_right_once_it_is_pushed_as_told(table: Table) -> None:
+    wrong = with_mistake(table.items, "green one", "moved", None, np.random.default_rng(5))
+    told = table.check(wrong)["green one"].detail
+    number = r"(\d+) mm "
+    left = re.search(number + "to the (left|right)", told)
+    away = re.search(number + "(away|toward)", told)
+    assert left is not None
+    assert away is not None
+    x = int(away[1]) * (1 if away[2] == "away" else -1)
+    y = int(left[1]) * (1 if left[2] == "left" else -1)
+    by = {"green one": (x / 1e3, y / 1e3, 0.0)}
+    right = pushed(wrong, by, Disturbance(), np.random.default_rng(1))
+    found = table.check(right)["green one"]
+    assert found.ok
+    assert found.position_mm is not None
+    assert found.position_mm < 5.0
+
+
+def test_a_template_that_lies_off_its_place_is_told_with_what_stands_on_it(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(table_check, "shows_template", lambda color: True)
+
+    def told(off_m: float) -> TableCheck:
+        items = [i.at(i.world_from_object.moved(dy=off_m)) for i in table.layout.items]
+        frames = table.measured.frames(items)
+        return table_check.check_table(table.layout, table.twin, table.measured.rig, frames)
+
+    off = told(-0.006)
+    assert off.template_off_m is not None
+    assert off.template_off_m == pytest.approx([0.0, 0.006], abs=0.002)
+    assert "mm to the left" in off.wrong[-1]
+    assert not off.template_only
+    assert told(0.0).template_only
+
+
+def test_what_a_closed_box_hides_is_not_asked_for_and_goes_with_the_box() -> None:
+    box = _named(hinged_box("red", (0.12, 0.10, 0.06), closed=True), "box", 0.1)
+    inside = _named(ball("blue", 0.045), "ball", 0.1)
+    things = box, inside, _named(cylinder("red", 0.05, 0.10, "plastic"), "can", -0.1)
+    layout, measured = Layout(things, "", ("box",)), Measured(1)
+    off = [i.at(i.world_from_object.moved(dx=0.007)) for i in things if i is not inside]
+    frames = measured.frames(off)
+    found = {p.name: p for p in check_placement(layout, layout, measured.rig, frames)}
+    assert found["ball"].state == "hidden"
+    assert all(placement.ok for placement in found.values())
+    poses = {n: p.table_from_object for n, p in found.items() if p.table_from_object is not None}
+    there = as_measured(layout, poses, ["ball"])
+    box_at, ball_at = (there.item(name).world_from_object.pos for name in ("box", "ball"))
+    planned = np.subtract(inside.world_from_object.pos, box.world_from_object.pos)
+    assert np.subtract(ball_at, box_at) == pytest.approx(planned, abs=2e-4)
+    assert ball_at[0] > 0.303
+
+
 def test_a_turned_plank_is_told(table: Table) -> None:
     found = table.with_mistake("plank", "turned")["plank"]
     assert found.state == "turned"
+    assert found.detail.endswith(" clockwise" if (found.yaw_deg or 0) > 0 else "counterclockwise")
     assert found.yaw_deg is not None
     assert abs(found.yaw_deg) == pytest.approx(30, abs=8)
 

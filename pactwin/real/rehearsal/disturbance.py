@@ -1,6 +1,6 @@
 """What a bench has that nobody measures: things a little off in size and place, cameras moved."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -68,9 +68,10 @@ def disturbed_items(layout: Layout, by: Disturbance, rng: np.random.Generator) -
     """
     moves: dict[str, np.ndarray] = {}
     found = {}
+    carriers = _carriers(layout.items)
     for item in sorted(layout.items, key=lambda item: item.world_from_object.pos[2]):
-        carrier = _carrier(item, layout.items)
-        if carrier is None or carrier not in moves:
+        carrier = carriers[item.name]
+        if carrier not in moves:
             x, y, _ = item.world_from_object.pos
             across, up = by.print_scale
             shift = rng.normal(((up - 1) * x, (across - 1) * y), by.placement_m)
@@ -90,6 +91,29 @@ def moved(item: Item, table_from_before: np.ndarray) -> Item:
     return item.at(as_pose(table_from_before @ item.world_from_object.matrix()))
 
 
+def pushed(
+    items: dict[str, Item],
+    by: Mapping[str, Sequence[float]],
+    off: Disturbance,
+    rng: np.random.Generator,
+) -> dict[str, Item]:
+    """What stands there after things were pushed ``by`` (x, y in m, turn in rad), by name.
+
+    The hand is a little off, and what stands on a thing goes with it.
+    """
+    carriers, changed = _carriers(list(items.values())), dict(items)
+    for name, (x, y, turn) in by.items():
+        at = np.array(changed[name].world_from_object.pos[:2])
+        shift = rng.normal((x, y), off.placement_m)
+        motion = _planar(at, shift, rng.normal(turn, off.placement_rad))
+        going, todo = set[str](), [name]
+        while todo:
+            going.add(one := todo.pop())
+            todo += [other for other, carrier in carriers.items() if carrier == one]
+        changed |= {one: moved(changed[one], motion) for one in going}
+    return changed
+
+
 def _planar(about: np.ndarray, shift: np.ndarray, turn_rad: float) -> np.ndarray:
     motion = np.eye(4)
     c, s = np.cos(turn_rad), np.sin(turn_rad)
@@ -98,13 +122,11 @@ def _planar(about: np.ndarray, shift: np.ndarray, turn_rad: float) -> np.ndarray
     return motion
 
 
-def _carrier(item: Item, items: Sequence[Item]) -> str | None:
+def _carriers(items: Sequence[Item]) -> dict[str, str]:
+    """What each thing is fixed to or stands on; "" for the table."""
     from pactwin.real.footprints import footprints
 
-    if item.attached_to:
-        return item.attached_to
-    on = next(p.on for p in footprints(items) if p.item.name == item.name)
-    return on[0] if on else None
+    return {p.item.name: p.item.attached_to or (p.on[0] if p.on else "") for p in footprints(items)}
 
 
 def _scaled(item: Item, scale: float) -> Item:

@@ -6,18 +6,18 @@ Only when everything is on disk is it compared with what the world knows.
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
-from pactwin.hardware import Bench, read_rig
+from pactwin.hardware import Bench, FrameSet, Rig, read_rig
 from pactwin.real.calibration import pose_difference
 from pactwin.real.captures import captured_scenes, read_capture, write_capture, write_outcome
 from pactwin.real.rehearsal.operator import MockRig
-from pactwin.real.table_check import check_table
+from pactwin.real.table_check import TableCheck, check_table
 from pactwin.real.verification import verify_captures
-from pactwin.sim import rebuild_layout
+from pactwin.sim import Layout, rebuild_layout
 from pactwin.suite import (
     Constraint,
     InvalidInputError,
@@ -31,8 +31,8 @@ from pactwin.suite import (
     write_file,
 )
 
-TAKES = 3
-"""How often the operator puts things in their places if the check is not content."""
+TAKES = 4
+"""How often the check is asked; in between things are pushed as it says, or put down anew."""
 
 _STARTED, _TRUTH, REPORT = "rehearsal.json", "truth.json", "report.json"
 
@@ -126,20 +126,27 @@ def _capture(
     """Set a scene up, check it, capture it, carry its action out; what the world says of it."""
     layout, other = rebuild_layout(scene), rebuild_layout(twin)
     checked, alarms = 0, list[str]()
-    for take in range(TAKES):
-        mock.do("place", scene=scene.id, take=take)
+
+    def look() -> tuple[FrameSet, TableCheck]:
         frame_set = bench.grab(thorough=True)
-        found = check_table(layout, other, bench.rig, frame_set.frames)
+        return frame_set, check_table(layout, other, bench.rig, frame_set.frames)
+
+    mock.do("place", scene=scene.id)
+    for take in range(TAKES):
+        frame_set, found = look()
         if found.template_only:
             mock.do("slide", take=take)
-            frame_set = bench.grab(thorough=True)
-            found = check_table(layout, other, bench.rig, frame_set.frames)
+            frame_set, found = look()
         checked += len(found.placements)
-        others = tuple(fault for fault in found.faults if fault.kind != "template")
-        wrong = replace(found, faults=others).wrong
-        alarms += [f"{scene.domain}: {what}" for what in wrong]
-        if found.ok:
+        alarms += [f"{scene.domain}: {what}" for what in _alarms(mock, layout, bench.rig, found)]
+        if found.ok or take == TAKES - 1:
             break
+        if found.template_off_m is not None:
+            mock.do("push", take=take, template=found.template_off_m.tolist())
+        elif pushes := _pushes(layout, found):
+            mock.do("push", take=take, by=pushes)
+        else:
+            mock.do("place", scene=scene.id, take=take + 1)
     truth = mock.do("truth")
     if scene.id not in captured_scenes(captured):
         notes = "rehearsal: nothing here is real"
@@ -152,6 +159,31 @@ def _capture(
         outcome = Outcome(worked=happened["worked"], constraint=cause, how="played, in a rehearsal")
         write_outcome(captured, scene.id, outcome)
     return {**truth, "checked": checked, "alarms": alarms}
+
+
+def _pushes(layout: Layout, found: TableCheck) -> dict[str, list[float]]:
+    """Where things have to go that are not in their places: x, y (m) and turn (rad), by name."""
+    return {
+        p.name: [*(planned[:2, 3] - p.table_from_object[:2, 3]), -np.deg2rad(p.yaw_deg or 0.0)]
+        for p in found.placements
+        if p.state in ("displaced", "turned") and p.table_from_object is not None
+        for planned in [layout.item(p.name).world_from_object.matrix()]
+    }
+
+
+def _alarms(mock: MockRig, layout: Layout, rig: Rig, found: TableCheck) -> list[str]:
+    """What is called wrong and is in its place, within the rig's limits."""
+    there = mock.poses()
+    fine = {
+        item.name
+        for item in layout.items
+        for off in [there[item.name] @ np.linalg.inv(item.world_from_object.matrix())]
+        for far in [there[item.name][:2, 3] - item.world_from_object.pos[:2]]
+        if 1e3 * np.hypot(*far) <= rig.limits.position_mm
+        and abs(np.rad2deg(np.arctan2(off[1, 0], off[0, 0]))) <= rig.limits.yaw_deg
+    }
+    things = [p.message for p in found.placements if not p.ok and p.name in fine]
+    return things + [str(fault) for fault in found.faults if fault.kind != "template"]
 
 
 def _judged(out: Path, truth: dict, unverified: dict[str, str]) -> Accuracy:

@@ -32,7 +32,13 @@ from pactwin.hardware import (
     strip_drawings,
 )
 from pactwin.real.placement_template import template_of
-from pactwin.real.rehearsal.disturbance import Disturbance, disturbed_items, moved, with_mistake
+from pactwin.real.rehearsal.disturbance import (
+    Disturbance,
+    disturbed_items,
+    moved,
+    pushed,
+    with_mistake,
+)
 from pactwin.real.rehearsal.mock_rig import TrueCamera, nudged, true_cameras
 from pactwin.real.rehearsal.raytraced import Light, Paper, Raytraced, printed
 from pactwin.real.rehearsal.sensor import in_lamplight, lens_map, noisy_color, with_holes
@@ -102,7 +108,9 @@ class World:
         self.do({"do": "board"})
 
     def do(self, order: dict[str, Any]) -> dict[str, Any]:
-        """What the operator does: ``board``, ``place``, ``slide``, ``act``; or the ``truth``.
+        """What the operator does: ``board``, ``place``, ``push``, ``slide``, ``act``.
+
+        They also tell the ``truth``.
 
         With ``devices`` cameras and robot, by name, are ``ill`` from then on. To ``undo`` is to put
         cameras and strips back to where they were mounted.
@@ -119,6 +127,17 @@ class World:
                 take = [int(order.get("take", 0)), int(order["scene"][:8], 16)]
                 self._place(order, np.random.default_rng([self._seed, *take]))
                 self._draw(take, order)
+            case "push":
+                if "template" in order:
+                    x, y = order["template"]
+                    by = _flat(x, y, 0.0)
+                    self._template_off = by @ self._template_off
+                    whole = np.eye(4)
+                    whole[:2, 3] = by[:2, 2]
+                    self.items = {name: moved(item, whole) for name, item in self.items.items()}
+                rng = np.random.default_rng([self._seed, int(order["take"]), 2])
+                self.items = pushed(self.items, order.get("by", {}), self.by, rng)
+                self._draw([int(order["take"]), 2])
             case "slide":
                 self._paper = None
                 self._draw([int(order.get("take", 0)), 1])
