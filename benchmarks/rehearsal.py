@@ -5,8 +5,9 @@ of all domains are set up in turn at the mock rig, each with one of 60 faults: t
 operator gets wrong, strangers, pictures that cannot be used, cameras that are moved, swapped or
 ill, a robot that is ill, prints of another size, a board and a strip that were moved. A fault is
 noticed if it is refused; a camera that was nudged and a strip that was moved have to be found
-again. What was put in its place must pass, and be measured. A line for each fault goes to RESULTS;
-what is there is not done again, so that a long run can be made in parts.
+again. What was put in its place must pass, and be measured; what something hides is not blamed. A
+line for each fault goes to RESULTS; what is there is not done again, so that a long run can be made
+in parts.
 """
 
 import json
@@ -27,6 +28,7 @@ from pactwin.hardware import Bench, read_rig
 from pactwin.real import check_table, footprints, pose_difference
 from pactwin.real.footprints import overlap_m2
 from pactwin.real.rehearsal.operator import RULERS_MM, MockRig
+from pactwin.real.rehearsal.rehearse import blamed
 from pactwin.sim import Layout, rebuild_layout
 from pactwin.suite import EnvironmentFaultError, PactwinError, Scene, Suite
 
@@ -232,8 +234,7 @@ def set_up(
         if placement.table_from_object is not None and placement.name in truth["objects"]:
             there = np.array(truth["objects"][placement.name])[:2, 3]
             off_mm = 1e3 * float(np.linalg.norm(placement.table_from_object[:2, 3] - there))
-        said = f"{placement.state} {placement.detail}".strip()
-        things[placement.name] = {"ok": placement.ok, "said": said, "off_mm": off_mm}
+        things[placement.name] = {"ok": placement.ok, "said": placement.message, "off_mm": off_mm}
     return {
         "domain": scene.domain,
         "scene": scene.id,
@@ -245,6 +246,11 @@ def set_up(
         "remarks": list(found.remarks),
         "cameras": cameras,
         "things": things,
+        "blamed": [
+            p.message
+            for p in blamed(mock, layout, bench.rig, found)
+            if p.name not in touched and p.state != "not seen"
+        ],
     }
 
 
@@ -269,10 +275,9 @@ def report(lines: Sequence[dict[str, Any]]) -> None:
             said.append(f"missed, {line['domain']}: {fault} {line['touched']} {line['faults']}")
         if fault in ("twin frozen", "no depth", "swapped cameras", *LIGHTS, *PRINTS):
             continue
+        said += [f"alarm, {line['domain']}, {fault}: {what}" for what in line.get("blamed", ())]
         for name in things.keys() - set(line["touched"]):
             untouched += 1
-            if not things[name]["ok"]:
-                said.append(f"alarm, {line['domain']}, {fault}: {name}: {things[name]['said']}")
             if things[name]["off_mm"] is not None:
                 off_mm.append(things[name]["off_mm"])
         for name, off in line["cameras"].items():

@@ -38,6 +38,9 @@ _UNLIKE_MM = 0.4
 """Rulers that differ by more are of a print that is stretched: a camera would be 4 mm off."""
 _DEPTH_OFF, _ALL_DEPTH_OFF = 0.025, 0.02
 """Depth of one camera is off by up to two per cent, but not that of all to one side."""
+MIN_HEIGHT_PX = 720
+"""Of pictures: in those of half the height markers that are far away are not read, and two
+calibrations of one camera that stands still were up to 4 mm apart."""
 MIN_PLACES = 3
 """Of the board, to measure a lens."""
 
@@ -51,6 +54,16 @@ class Calibrated:
 
     calibration: Calibration
     off: dict[str, tuple[float, float]]
+
+
+def check_picture_size(rig: Rig) -> None:
+    """Raise InvalidInputError if a camera's pictures are too small to calibrate it by."""
+    for camera in rig.cameras:
+        if camera.color.height_px < MIN_HEIGHT_PX:
+            raise InvalidInputError(
+                f"camera {camera.name!r}: pictures of {camera.color.width_px}x"
+                f"{camera.color.height_px} are too small to calibrate it by: use 1280x720"
+            )
 
 
 def checked_ruler_mm(along_mm: float, away_mm: float) -> float:
@@ -82,11 +95,12 @@ def calibrate(
     The first is that along the table's edge, the second that away from it.
     ``elsewhere`` shows the board at other places, as taken through a bench that knows of no lenses:
     lenses are measured by it. Without it they stay as the bench knows them.
-    Raises InvalidInputError if a ruler is not what it should be, a camera does not see enough of
-    the board, or its reprojection error is above the rig's limit; EnvironmentFaultError if a device
-    fails.
+    Raises InvalidInputError if a ruler is not what it should be, a camera's pictures are too small,
+    it does not see enough of the board, or its reprojection error is above the rig's limit;
+    EnvironmentFaultError if a device fails.
     """
     rig = bench.rig
+    check_picture_size(rig)
     ruler_mm = checked_ruler_mm(*rulers_mm)
     target = board_target(rig.board, ruler_mm)
     bench.depth_scales = {}  # which are measured anew

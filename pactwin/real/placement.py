@@ -25,6 +25,7 @@ from pactwin.real.registration import (
     fit_at,
     global_search,
     inlier_ratio,
+    occluded,
     refine,
     registered,
     residual_without_m,
@@ -206,7 +207,8 @@ class _Thing:
             there = self._shows(fit, seen, near)
         gone = residual_without_m(near)
         if not there or gone < fit.residual_m or fit.rays < MIN_RAYS:
-            return self._without("missing", gone, fit.rays), None
+            state: State = "not seen" if occluded(planned, seen) else "missing"
+            return self._without(state, gone, fit.rays), planned if state == "not seen" else None
         return self._found(fit, "ok", ""), fit
 
     @property

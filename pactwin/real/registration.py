@@ -35,6 +35,8 @@ _SEEN_M, _BESIDE_M = 0.010, 0.010
 
 _GAP_M, _PLAIN_RAYS, _HALF = 0.006, 80, 0.35
 
+_BEFORE_M = 0.03
+"""What is so much nearer than a thing stands before it, and not in its place."""
 _SLACK_M = 0.003
 """How far a thing may be from where it was found: its size, its place and the cameras are off."""
 
@@ -162,6 +164,16 @@ def inlier_ratio(fit: Fit, seen: Sequence[DepthObservation], *, loaded: bool) ->
             beside_m = np.linalg.norm(points - fit.pose[:2, 3], axis=1)
             other += int((beside_m < its_m).sum())
     return own / (own + other) if own + other >= MIN_RAYS else None
+
+
+def occluded(fit: Fit, seen: Sequence[DepthObservation]) -> bool:
+    """Whether something stands before most of the item: nobody can tell whether it is there."""
+    shares = []
+    for view in seen:
+        _, front, off = _residuals(fit.item, fit.pose, view)
+        shares.append(off[front] < -_BEFORE_M)
+    every = np.concatenate(shares)
+    return len(every) > 0 and bool(every.mean() > 0.5)
 
 
 def stands_out(fit: Fit, seen: Sequence[DepthObservation]) -> bool:

@@ -11,7 +11,7 @@ from pactwin.real.rehearsal import world
 from pactwin.real.rehearsal.disturbance import Disturbance
 from pactwin.real.rehearsal.operator import MockRig
 from pactwin.real.rehearsal.world import World
-from pactwin.suite import EnvironmentFaultError, Suite
+from pactwin.suite import EnvironmentFaultError, InvalidInputError, Suite
 
 
 def test_without_the_rigs_packages_both_ways_to_get_them_are_named(
@@ -44,3 +44,12 @@ def test_an_order_that_cannot_be_carried_out_ends_no_world(
     assert "unknown thing on the table 'spoon': use one of cup" in said[0]
     assert "unknown thing on the table 'fork'" in said[1]
     assert "no scene" in said[2]
+
+
+@pytest.mark.parametrize("size_px", [(960, 540), (640, 360)])
+def test_pictures_that_are_too_small_to_calibrate_by_are_refused_before_anything_starts(
+    tmp_path: Path, size_px: tuple[int, int]
+) -> None:
+    with pytest.raises(InvalidInputError, match="too small to calibrate it by: use 1280x720"):
+        MockRig(tmp_path, tmp_path / "rig.yaml", 0, size_px)
+    assert not (tmp_path / "rig.yaml").exists()

@@ -18,7 +18,7 @@ from typing import Any, Self
 import numpy as np
 
 from pactwin.hardware import Bench, Rig, read_rig, write_calibration, write_rig
-from pactwin.real.calibration import calibrate
+from pactwin.real.calibration import calibrate, check_picture_size
 from pactwin.real.rehearsal.disturbance import Disturbance
 from pactwin.real.rehearsal.mock_rig import rehearsal_rig
 from pactwin.suite import EnvironmentFaultError, needs, parse_json
@@ -49,13 +49,16 @@ class MockRig:
         """Start it, and write its file ``rig``; what that knows of cameras stays.
 
         It is calibrated unless it was before, or ``calibrated`` is False. Raises
-        EnvironmentFaultError, with the world's last words, if that does not come up.
+        InvalidInputError if its pictures are too small for that; EnvironmentFaultError, with the
+        world's last words, if that does not come up.
         """
         with needs("a rehearsal needs the packages of the rig", "rig"):
             import cyclonedds  # noqa: F401
             import pyrealsense2  # noqa: F401
         with needs("a rehearsal draws with Open3D", "geometry"):
             import open3d  # noqa: F401
+        if calibrated:
+            check_picture_size(rehearsal_rig("", 0, size_px))
         # Short, since the names of sockets have to be.
         self._address = address = str(Path(tempfile.mkdtemp(prefix="pactwin-")) / "bench")
         known = read_rig(rig).calibration if rig.is_file() else None

@@ -14,6 +14,7 @@ import numpy as np
 from pactwin.hardware import Bench, FrameSet, Rig, read_rig
 from pactwin.real.calibration import pose_difference
 from pactwin.real.captures import captured_scenes, read_capture, write_capture, write_outcome
+from pactwin.real.placement import Placement
 from pactwin.real.rehearsal.operator import MockRig
 from pactwin.real.table_check import TableCheck, check_table
 from pactwin.real.verification import verify_captures
@@ -138,7 +139,9 @@ def _capture(
             mock.do("slide", take=take)
             frame_set, found = look()
         checked += len(found.placements)
-        alarms += [f"{scene.domain}: {what}" for what in _alarms(mock, layout, bench.rig, found)]
+        wrong = [p.message for p in blamed(mock, layout, bench.rig, found)]
+        wrong += [str(fault) for fault in found.faults if fault.kind != "template"]
+        alarms += [f"{scene.domain}: {what}" for what in wrong]
         if found.ok or take == TAKES - 1:
             break
         if found.template_off_m is not None:
@@ -171,19 +174,19 @@ def _pushes(layout: Layout, found: TableCheck) -> dict[str, list[float]]:
     }
 
 
-def _alarms(mock: MockRig, layout: Layout, rig: Rig, found: TableCheck) -> list[str]:
-    """What is called wrong and is in its place, within the rig's limits."""
-    there = mock.poses()
-    fine = {
-        item.name
-        for item in layout.items
-        for off in [there[item.name] @ np.linalg.inv(item.world_from_object.matrix())]
-        for far in [there[item.name][:2, 3] - item.world_from_object.pos[:2]]
-        if 1e3 * np.hypot(*far) <= rig.limits.position_mm
-        and abs(np.rad2deg(np.arctan2(off[1, 0], off[0, 0]))) <= rig.limits.yaw_deg
-    }
-    things = [p.message for p in found.placements if not p.ok and p.name in fine]
-    return things + [str(fault) for fault in found.faults if fault.kind != "template"]
+def blamed(mock: MockRig, layout: Layout, rig: Rig, found: TableCheck) -> list[Placement]:
+    """What is called wrong although it is in its place, within the rig's limits."""
+    there, limits = mock.poses(), rig.limits
+
+    def in_place(name: str) -> bool:
+        pose, planned = there[name], layout.item(name).world_from_object.matrix()
+        turned = (pose @ np.linalg.inv(planned))[:2, 0]
+        far_mm = 1e3 * np.hypot(*(pose - planned)[:2, 3])
+        return bool(far_mm <= limits.position_mm) and bool(
+            abs(np.rad2deg(np.arctan2(turned[1], turned[0]))) <= limits.yaw_deg
+        )
+
+    return [p for p in found.placements if not p.ok and p.name in there and in_place(p.name)]
 
 
 def _judged(out: Path, truth: dict, unverified: dict[str, str]) -> Accuracy:
