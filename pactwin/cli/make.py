@@ -176,6 +176,7 @@ def objects(
     from pactwin.sim import (
         ObjectSuiteConfig,
         asset_sources,
+        check_picture_size,
         kind_names_of,
         own_models_in,
         render_object_scene,
@@ -194,6 +195,7 @@ def objects(
         height_px=height_px,
     )
     config, request = seeded(asked, seed, secret_seed, out)
+    check_picture_size(config)
     info = write_suite(
         out,
         "objects",

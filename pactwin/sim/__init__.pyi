@@ -23,6 +23,7 @@ from .generation.ladders.generate import LadderSuiteConfig as LadderSuiteConfig
 from .generation.ladders.generate import draw_ladder_batch as draw_ladder_batch
 from .generation.objects.generate import ObjectSuiteConfig as ObjectSuiteConfig
 from .generation.objects.generate import asset_sources as asset_sources
+from .generation.objects.generate import check_picture_size as check_picture_size
 from .generation.objects.generate import kind_names_of as kind_names_of
 from .generation.objects.generate import render_object_scene as render_object_scene
 from .generation.objects.sources import own_models_in as own_models_in

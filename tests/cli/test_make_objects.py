@@ -1,5 +1,6 @@
 """``pactwin make objects``: refuses mistakes early, the same suite for any number of workers."""
 
+import re
 from pathlib import Path
 
 import fsspec
@@ -33,6 +34,17 @@ def test_a_wrong_name_is_refused_and_says_what_exists(
     out = tmp_path / "suite"
     result = invoke(*make(out, option), code=2)
     assert known in result.stderr
+    assert not out.exists()
+
+
+def test_pictures_in_which_a_kind_is_too_small_are_refused_before_any_is_drawn(
+    tmp_path: Path,
+) -> None:
+    out = tmp_path / "suite"
+    result = invoke(*make(out, "--kinds=mug,ball", "--size=64x64"), code=2)
+    assert re.search(r"64x64: a 'ball' covers at most \d+ of the 600 px", result.stderr)
+    (least,) = re.findall(r"at least (\d+) px of height", result.stderr)
+    assert 180 < int(least) < 300
     assert not out.exists()
 
 

@@ -30,8 +30,10 @@ DESIGN_PX = 1000.0
 BORDER = 0.06
 """Deciding objects stay this share of the picture's size away from its border."""
 
+NEAREST_M = 0.55
+"""So near cameras come to deciding objects that are small."""
+
 _CANDIDATES = 6
-_NEAREST_M = 0.55
 
 
 @dataclass(frozen=True)
@@ -181,7 +183,7 @@ def _place(
     drawn = standing_off(distance)
     smallest = min(_silhouette_px(item, drawn) for item in deciding)
     if smallest < DESIGN_PX:
-        distance = max(_NEAREST_M, distance * np.sqrt(max(smallest, 1.0) / DESIGN_PX))
+        distance = max(NEAREST_M, distance * np.sqrt(max(smallest, 1.0) / DESIGN_PX))
     while not _inside(standing_off(distance), points) and distance < 2 * stand.distance_m[1]:
         distance *= 1.05
     return standing_off(distance)

@@ -4,6 +4,7 @@ First comes every kind on the turntable, then every kind among others on the tab
 built-in kinds, two of a kind that differ in what is asked about (:mod:`.twins`).
 """
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache, partial
@@ -23,7 +24,7 @@ from pactwin.sim.generation.sampling import (
     stream,
 )
 from pactwin.sim.rendering.studio import Background
-from pactwin.suite import BETWEEN, Scene
+from pactwin.suite import BETWEEN, MIN_PIXELS, InvalidInputError, Scene
 
 if TYPE_CHECKING:
     from pactwin.sim.scene.layout import Item
@@ -87,6 +88,33 @@ def asset_sources() -> tuple[str, ...]:
 def kind_names_of(assets: str | OwnModels) -> tuple[str, ...]:
     """Names of the kinds that a source has."""
     return source_of(assets).names()
+
+
+def check_picture_size(request: ObjectSuiteConfig) -> None:
+    """Raise InvalidInputError if a kind cannot cover enough pixels of pictures as small as these.
+
+    That is looked up from as near as cameras come, at several angles.
+    """
+    from pactwin.sim.rendering.cameras import NEAREST_M, camera_at, looking_at, towards
+    from pactwin.sim.rendering.silhouette import silhouette_px
+
+    size_px = request.width_px, request.height_px
+    most_px = dict[str, float]()
+    for kind in request.kinds:
+        seed = next(batch_seeds(request.seed, f"{request.source_name}/{kind}", 1, 1))
+        item = _built(request.assets, kind, stream(seed, _OBJECT))
+        at = np.array(item.world_from_object.pos)
+        eyes = [at + NEAREST_M * towards(turn, up) for turn in (0.0, 1.57) for up in (0.4, 0.9)]
+        cameras = [camera_at(kind, looking_at(eye, at), size_px) for eye in eyes]
+        most_px[kind] = max(silhouette_px(item, camera) for camera in cameras)
+    kind = min(most_px, key=most_px.__getitem__)
+    if most_px[kind] < MIN_PIXELS:
+        high = math.ceil(request.height_px * math.sqrt(MIN_PIXELS / most_px[kind]))
+        raise InvalidInputError(
+            f"size {size_px[0]}x{size_px[1]}: a {kind!r} covers at most {most_px[kind]:.0f} of the "
+            f"{MIN_PIXELS} px that tell what it is; give at least {high} px of height, or leave "
+            "that kind out"
+        )
 
 
 def render_object_scene(request: ObjectSuiteConfig, index: int) -> SceneBatch:
