@@ -1,5 +1,7 @@
 """Scenes as domains draw them, without pictures and with made-up verdicts."""
 
+from functools import cache
+from itertools import islice
 from pathlib import Path
 
 from pactwin.sim.domains import load_domain
@@ -11,16 +13,19 @@ from pactwin.suite import Constraint, Perturbations, Scene, Suite, SuiteWriter, 
 from pactwin.tasks import make_twin_questions
 
 
+@cache
+def proposed(domain: str, seed: int) -> Twins | None:
+    """What a domain draws from a seed."""
+    try:
+        return load_domain(domain).propose(layout_rng(seed), "g1")
+    except RejectedLayout:
+        return None
+
+
 def drawn(domain: str, count: int) -> list[tuple[int, Twins]]:
     """The first ``count`` twins that a domain draws, with their seeds."""
-    found: list[tuple[int, Twins]] = []
-    for seed in range(4 * count):
-        if len(found) < count:
-            try:
-                twins = load_domain(domain).propose(layout_rng(seed), "g1")
-            except RejectedLayout:
-                continue
-            found.append((seed, twins))
+    usable = ((seed, proposed(domain, seed)) for seed in range(4 * count))
+    found = list(islice(((seed, twins) for seed, twins in usable if twins), count))
     assert len(found) == count
     return found
 

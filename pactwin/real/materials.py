@@ -123,6 +123,7 @@ def _bill_item(shape: str, by_scene: dict[str, list[Item]]) -> BillItem:
         doubt = "no source is known for this kind"
     elif source.print:
         infill, doubt = _infill(item)
+        doubt = "" if source.get else doubt  # what can be had need not be printed
     elif source.density_kg_m3 is not None:
         doubt = _odd_density(item, *source.density_kg_m3)
     return BillItem(

@@ -54,6 +54,16 @@ def test_copies_of_every_answer_tell_nothing_more() -> None:
     assert copied == pytest.approx(differing)
 
 
+def test_a_cluster_without_answers_tells_nothing() -> None:
+    rng = np.random.default_rng(3)
+    yes, no = (rng.random((2, 12)) < 0.7).astype(int)
+    counts, strata = (yes, np.ones(12), no, np.ones(12)), np.repeat([0, 1], 6)
+    padded = [np.append(count, 0) for count in counts]
+    for before, after in ((None, None), (strata, np.append(strata, 0))):
+        found = clustered_informedness(*padded, after)
+        assert found == pytest.approx(clustered_informedness(*counts, before))
+
+
 def test_the_variance_of_a_rate_is_that_of_a_survey_of_clusters() -> None:
     """Against the textbook's formula of a ratio estimator, where few clusters play no part."""
     rng = np.random.default_rng(5)

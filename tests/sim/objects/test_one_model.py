@@ -1,6 +1,7 @@
 """One model of each kind, whoever draws it, weighed by one table of materials."""
 
 from collections import defaultdict
+from functools import cache
 
 import numpy as np
 import pytest
@@ -17,17 +18,20 @@ from pactwin.sim.scene.geometry import part_volume_m3
 from pactwin.sim.scene.layout import CONTENTS, Item
 from pactwin.sim.scene.placement import RejectedLayout
 
+pytestmark = pytest.mark.slow
+
 # Of these scenes need sizes of their own: what has to fit or not, is sawn, or covers an opening.
 OWN_SIZES = ("builtin/book", "builtin/cup", "builtin/pen_stand", "builtin/plank")
 HOLLOW_FOOT = "inverted, empty"  # two vessels in one, foot to foot
 SLOW = ("balance", "reachability")  # to lay out; what they show, others show too
 
 
-def shown_by_domains() -> dict[str, list[tuple[str, Item]]]:
+@cache
+def shown_by() -> dict[str, list[tuple[str, Item]]]:
     """Items of a few layouts of every domain, each with its domain, by their asset."""
     found = defaultdict(list)
     for name in domain_names():
-        for seed in range(8 if name in SLOW else 24):
+        for seed in range(4 if name in SLOW else 12):
             try:
                 twins = load_domain(name).propose(np.random.default_rng(seed), "g1")
             except RejectedLayout:
@@ -37,13 +41,19 @@ def shown_by_domains() -> dict[str, list[tuple[str, Item]]]:
     return found
 
 
-SHOWN_BY = shown_by_domains()
-SHOWN = {asset: [item for _, item in found] for asset, found in SHOWN_BY.items()}
-DRAWN = {
-    asset: [build_kind(name, np.random.default_rng(seed)) for seed in range(24)]
-    for name in kind_names()
-    if (asset := f"builtin/{name}") in SHOWN
-}
+@cache
+def shown() -> dict[str, list[Item]]:
+    return {asset: [item for _, item in found] for asset, found in shown_by().items()}
+
+
+@cache
+def drawn() -> dict[str, list[Item]]:
+    """The same kinds as object suites draw them."""
+    return {
+        asset: [build_kind(name, np.random.default_rng(seed)) for seed in range(24)]
+        for name in kind_names()
+        if (asset := f"builtin/{name}") in shown()
+    }
 
 
 def measured(item: Item) -> tuple[tuple[float, ...], float]:
@@ -79,30 +89,28 @@ def weighed(item: Item) -> float:
     )
 
 
-def test_the_suites_share_many_kinds() -> None:
-    assert len(DRAWN) >= 14
+def test_a_thing_is_the_same_in_suites_of_pairs_and_of_objects() -> None:
+    assert len(drawn()) >= 14
+    for asset, items in drawn().items():
+        seen = shown()[asset]
+        assert {item.category for item in seen} == {items[0].category}
+        assert {item.material for item in seen} <= {item.material for item in items}
+        # A closed marker is a marker with its cap, and a stand is a stand, whatever is in it.
+        parts = [matter(item) for item in items]
+        assert min(parts, key=len) <= matter(seen[0]) <= set().union(*parts), asset
 
 
-@pytest.mark.parametrize("asset", sorted(DRAWN))
-def test_a_thing_is_the_same_in_suites_of_pairs_and_of_objects(asset: str) -> None:
-    shown, drawn = SHOWN[asset], DRAWN[asset]
-    assert {item.category for item in shown} == {drawn[0].category}
-    assert {item.material for item in shown} <= {item.material for item in drawn}
-    # A closed marker is a marker with its cap, and a stand is a stand, whatever is in it.
-    assert min(map(matter, drawn), key=len) <= matter(shown[0]) <= set().union(*map(matter, drawn))
-
-
-@pytest.mark.parametrize("asset", sorted(DRAWN))
-def test_sizes_and_masses_are_the_same_in_both_suites(asset: str) -> None:
-    sizes = {measured(item) for item in DRAWN[asset]}
-    for domain, item in SHOWN_BY[asset]:
-        assert asset in OWN_SIZES or measured(item) in sizes, domain
+def test_sizes_and_masses_are_the_same_in_both_suites() -> None:
+    for asset, items in drawn().items():
+        sizes = {measured(item) for item in items}
+        for domain, item in shown_by()[asset]:
+            assert asset in OWN_SIZES or measured(item) in sizes, (asset, domain)
 
 
 @pytest.mark.parametrize("asset", sorted(OWN_SIZES))
 def test_another_size_of_a_domain_is_by_the_same_builder(asset: str) -> None:
-    sizes = {measured(item) for item in DRAWN[asset]}
-    found = [item for item in SHOWN[asset] if measured(item) not in sizes]
+    sizes = {measured(item) for item in drawn()[asset]}
+    found = [item for item in shown()[asset] if measured(item) not in sizes]
     found = [item for item in found if item.state != HOLLOW_FOOT]
     assert found
     for item in found:
@@ -121,17 +129,16 @@ def test_object_suites_draw_standard_sizes_alone(name: str) -> None:
     assert all(size in table for size in STANDARD_KINDS[name].sizes)
 
 
-@pytest.mark.parametrize("asset", sorted(SHOWN))
-def test_every_mass_and_friction_is_from_the_table_of_materials(asset: str) -> None:
-    for item in SHOWN[asset]:
+def test_every_mass_and_friction_is_from_the_table_of_materials() -> None:
+    for item in (item for items in shown().values() for item in items):
         assert item.mass_kg == pytest.approx(weighed(item), abs=6e-5)
         assert item.friction == load_catalogue().material(item.material).friction
 
 
-@pytest.mark.parametrize("name", kind_names())
-def test_kinds_of_object_suites_are_weighed_so_too(name: str) -> None:
-    item = build_kind(name, np.random.default_rng(2))
-    assert item.mass_kg == pytest.approx(weighed(item), abs=6e-5)
+def test_kinds_of_object_suites_are_weighed_so_too() -> None:
+    for name in kind_names():
+        item = build_kind(name, np.random.default_rng(2))
+        assert item.mass_kg == pytest.approx(weighed(item), abs=6e-5)
 
 
 def test_the_main_material_is_that_of_most_volume() -> None:
@@ -149,7 +156,7 @@ def test_the_main_material_is_that_of_most_volume() -> None:
 
 
 def test_names_are_words_and_categories_are_ids() -> None:
-    for items in SHOWN.values():
+    for items in shown().values():
         for item in items:
             assert " " not in item.category
             assert "_" not in item.name

@@ -15,7 +15,7 @@ from pactwin.tasks.kinds.part.making.planning import TIERS, lacking
 
 pytestmark = pytest.mark.slow
 
-COUNT = 200
+COUNT = 140
 
 
 @pytest.fixture(scope="module")
@@ -161,7 +161,7 @@ def test_limits_are_of_the_range_and_all_are_told(
 
 def test_levels_bands_and_things_take_turns(plans: list[UsePlan]) -> None:
     assert set(Counter(plan.level for plan in plans)) >= {1, 2, 3, 4, 5}
-    assert max(Counter(plan.kind for plan in plans).values()) <= COUNT // 20
+    assert max(Counter(plan.kind for plan in plans).values()) <= COUNT // 16
     assert len({plan.use for plan in plans}) >= 12
     cells = [(p.kind, p.part, p.use, p.tier, len(p.others)) for p in plans]
     assert len(set(cells)) == COUNT
@@ -245,7 +245,7 @@ def test_a_measure_that_tells_it_would_be_seen(
 
 
 def test_the_same_seed_plans_the_same(known: KnowledgeBase) -> None:
-    assert plan_tasks(known, 12, 1) == plan_tasks(known, 12, 1) != plan_tasks(known, 12, 2)
+    assert plan_tasks(known, 4, 1) == plan_tasks(known, 4, 1) != plan_tasks(known, 4, 2)
 
 
 def test_more_tasks_than_there_are_is_refused(known: KnowledgeBase) -> None:
