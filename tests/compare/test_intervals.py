@@ -57,11 +57,16 @@ def test_copies_of_every_answer_tell_nothing_more() -> None:
 def test_a_cluster_without_answers_tells_nothing() -> None:
     rng = np.random.default_rng(3)
     yes, no = (rng.random((2, 12)) < 0.7).astype(int)
-    counts, strata = (yes, np.ones(12), no, np.ones(12)), np.repeat([0, 1], 6)
-    padded = [np.append(count, 0) for count in counts]
-    for before, after in ((None, None), (strata, np.append(strata, 0))):
-        found = clustered_informedness(*padded, after)
-        assert found == pytest.approx(clustered_informedness(*counts, before))
+    one, strata = np.ones(12), np.repeat([0, 1], 6)
+
+    def with_empty(counts: np.ndarray) -> np.ndarray:
+        return np.append(counts, 0)
+
+    for before, after in ((None, None), (strata, with_empty(strata))):
+        found = clustered_informedness(
+            with_empty(yes), with_empty(one), with_empty(no), with_empty(one), after
+        )
+        assert found == pytest.approx(clustered_informedness(yes, one, no, one, before))
 
 
 def test_the_variance_of_a_rate_is_that_of_a_survey_of_clusters() -> None:
