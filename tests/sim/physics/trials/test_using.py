@@ -54,6 +54,7 @@ def test_a_hand_gets_as_far_into_a_box_as_nothing_bars_its_way() -> None:
     assert barred.measurements["hand_reaches"].value == pytest.approx(share, abs=0.07)
     assert barred.measurements["raised"].value == barred.share == 0.0
     free = take_out(laid_out(BOX, CUBE), NOTHING, CUBE.name, BOX.name)
+    assert {m.limit for m in free.measurements.values()} == {using.HALF}
     assert [m.value for m in free.measurements.values()] == pytest.approx([1.0, 1.0], abs=0.03)
     assert free.share == pytest.approx(1.0, abs=0.03)
 
