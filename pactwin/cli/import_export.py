@@ -1,7 +1,7 @@
 """``pactwin import`` and ``export``: published data, other formats."""
 
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -60,8 +60,8 @@ def import_published(
         if taken.rows:
             typer.echo(f"{file}: {taken.used:,} of {taken.rows:,} are in the suite")
     typer.echo(f"{report_path} lists the others")
-    counts = ", ".join(f"{info.counts[key]:,} {key}" for key in ("scenes", "views", "questions"))
-    typer.echo(f"{out}: {counts}; {info.content_hash}")
+    counts = {key: info.counts[key] for key in ("scenes", "views", "questions")}
+    typer.echo(f"{out}: {_counts(counts)}; {info.content_hash}")
 
 
 @handle_errors
@@ -73,11 +73,9 @@ def export_pacbench(suite: SuitePath, out: NewFolder) -> None:
 
     with steps() as progress:
         written = export_pacbench(Suite.open(suite), out, progress)
-    left_out = f"; {written.not_asked} scenes without an answerable view were left out"
-    typer.echo(
-        f"{out}: {written.pictures:,} pictures, {written.rows:,} rows"
-        f"{left_out if written.not_asked else ''}"
-    )
+    found = _counts({"pictures": written.pictures, "rows": written.rows})
+    left_out = f"; left out without an answerable view: {written.not_asked:,}"
+    typer.echo(f"{out}: {found}{left_out if written.not_asked else ''}")
 
 
 @handle_errors
@@ -168,7 +166,7 @@ def export_lerobot(
 
     with steps() as progress:
         written = export_lerobot(source, out, progress)
-    typer.echo(f"{out}: " + ", ".join(f"{count:,} {name}" for name, count in written.items()))
+    typer.echo(f"{out}: " + _counts(written))
 
 
 @handle_errors
@@ -210,7 +208,7 @@ def export_training(
 
     teach = None if teacher is None else partial(ask_teacher, teacher, log_dir)
     written = export_training(suite, held_out, out, seed, teach)
-    typer.echo(f"{out}: " + ", ".join(f"{count:,} {name}" for name, count in written.items()))
+    typer.echo(f"{out}: " + _counts(written))
 
 
 def _export(export: "Callable[..., dict[str, int]]", suite: Path, out: Path) -> None:
@@ -219,7 +217,13 @@ def _export(export: "Callable[..., dict[str, int]]", suite: Path, out: Path) -> 
 
     with steps() as progress:
         written = export(Suite.open(suite), out, progress=progress)
-    typer.echo(f"{out}: " + ", ".join(f"{count:,} {name}" for name, count in written.items()))
+    typer.echo(f"{out}: " + _counts(written))
+
+
+def _counts(written: Mapping[str, int]) -> str:
+    from pactwin.suite import counted
+
+    return ", ".join(counted(count, name) for name, count in written.items())
 
 
 def _issues_table(report: "ImportReport") -> "Table":

@@ -28,7 +28,7 @@ def ls(
     from itertools import islice
 
     from pactwin.cli.tables import add_row, console, plain_table
-    from pactwin.suite import Suite, unknown_name
+    from pactwin.suite import Suite, counted, unknown_name
 
     opened = Suite.open(suite)
     scenes = list(opened.scenes())
@@ -55,7 +55,7 @@ def ls(
         add_row(table, *row, number.get(scene.twin_id or ""), len(texts))
     console().print(table)
     questions = sum(len(asked.get(scene.id, ())) for scene in chosen)
-    typer.echo(f"{suite}: {len(chosen):,} scenes, {questions:,} questions")
+    typer.echo(f"{suite}: {counted(len(chosen), 'scenes')}, {counted(questions, 'questions')}")
 
 
 def _cut(text: str, longest: int) -> str:

@@ -251,14 +251,14 @@ def render(
     from pactwin.cli.progress import steps
     from pactwin.real import render_captures
     from pactwin.sim import ensure_gl
-    from pactwin.suite import Suite
+    from pactwin.suite import Suite, counted
 
     opened = with_trials(suite)
     RobotChoice(None, robot_model, robot_mapping).load()
     gl = ensure_gl()
     with steps() as progress:
         info = render_captures(opened, Suite.open(captured), out, places, gl.renderer, progress)
-    typer.echo(f"{out}: {info.counts['pairs']} pairs; {info.content_hash}")
+    typer.echo(f"{out}: {counted(info.counts['pairs'], 'pairs')}; {info.content_hash}")
 
 
 @handle_errors

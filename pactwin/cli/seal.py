@@ -26,6 +26,7 @@ def seal(
     """Split a suite into questions and sealed answers."""
     from pactwin.suite import (
         InvalidInputError,
+        counted,
         new_key,
         read_key,
         refuse_inside_suite,
@@ -40,7 +41,7 @@ def seal(
     info = seal_suite(suite, out, new_key(key) if made else read_key(key))
     if made:
         typer.echo(f"{key}: a new secret key; grading needs it")
-    asked = f"{info.counts['questions']} questions about {info.counts['scenes']} scenes"
+    asked = " about ".join(counted(info.counts[name], name) for name in ("questions", "scenes"))
     typer.echo(f"{sealed_suite_path(out)}: for contestants, {asked}, {info.content_hash[:12]}")
 
 

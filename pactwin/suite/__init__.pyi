@@ -123,6 +123,7 @@ from .storage.urls import is_url as is_url
 from .storage.urls import shown_url as shown_url
 from .taxonomy import Constraint as Constraint
 from .text import Name as Name
+from .text import counted as counted
 from .text import one_line as one_line
 from .text import plain_cell as plain_cell
 from .text import printable as printable

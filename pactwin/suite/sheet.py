@@ -18,7 +18,6 @@ from pactwin.suite.drawing import (
     Color,
     Span,
     beside,
-    font,
     height_for,
     stacked,
     text_block,
@@ -28,6 +27,7 @@ from pactwin.suite.questions import Question
 from pactwin.suite.reader import Suite
 from pactwin.suite.records import Scene, View
 from pactwin.suite.single_sheet import single_sheet, singles_sheet
+from pactwin.suite.text import counted
 from pactwin.suite.verdicts import Verdict
 from pactwin.suite.visibility import answerable_views
 
@@ -35,6 +35,7 @@ MAX_PAIRS = 24
 _WIDTH_PX = 1800
 _PAD_PX = 28
 _GAP_PX = 12
+_HALF_PX = _WIDTH_PX // 2 - _GAP_PX
 
 
 def contact_sheet(suite: Suite, scene_id: str | None, out_png: Path | str) -> Path:
@@ -71,9 +72,9 @@ def _pair_sheet(suite: Suite, scene_id: str) -> Image.Image:
             ],
             _WIDTH_PX,
         ),
-        *(_scene_rows(suite, s, views) for s in (scene, twin)),
+        *_twin_rows(suite, (scene, twin), views),
         text_block([_legend_span()], _WIDTH_PX),
-        beside([_measurements(s, _WIDTH_PX // 2) for s in (scene, twin)]),
+        beside([_measurements(s, _HALF_PX) for s in (scene, twin)], gap_px=2 * _GAP_PX),
         *(
             _question_row(question, same)
             for question, same in zip(asked[scene.id], asked[twin.id], strict=False)
@@ -85,7 +86,7 @@ def _pair_sheet(suite: Suite, scene_id: str) -> Image.Image:
 def _suite_sheet(suite: Suite) -> Image.Image:
     n_pairs = suite.info.counts.get("pairs", 0)
     shown = np.unique(np.linspace(0, n_pairs - 1, min(n_pairs, MAX_PAIRS)).round().astype(int))
-    told = f"{len(shown)} of {n_pairs} pairs" if len(shown) < n_pairs else f"{n_pairs} pairs"
+    told = f"{len(shown)} of {n_pairs} pairs" if len(shown) < n_pairs else counted(n_pairs, "pairs")
     title: list[Span] = [
         (suite.info.name, 34, True, INK),
         (f"  {told}; infeasible left, feasible right", 20, False, FADED),
@@ -101,15 +102,14 @@ def _suite_sheet(suite: Suite) -> Image.Image:
 
 def _pair_row(suite: Suite, infeasible: Scene, feasible: Scene) -> Image.Image:
     views = answerable_views(infeasible, feasible)
-    half = (_WIDTH_PX - 2 * _GAP_PX) // 2
     sides = []
     for scene in (infeasible, feasible):
         spans: list[Span] = [
             _verdict_span(scene.decided, 16),
             (f"{scene.id} · margin {scene.decided.margin:+.2f}", 14, False, FADED),
         ]
-        tiles = _tiles(suite, scene, views, half, gap_px=4, captions=False)
-        sides.append(stacked([text_block(spans, half), tiles], gap_px=2))
+        tiles = _tiles(suite, scene, views, _HALF_PX, gap_px=4, captions=False)
+        sides.append(stacked([text_block(spans, _HALF_PX), tiles], gap_px=2))
     action: list[Span] = [
         (infeasible.decided.action, 18, True, INK),
         (f"  {infeasible.domain}", 16, False, FADED),
@@ -117,7 +117,14 @@ def _pair_row(suite: Suite, infeasible: Scene, feasible: Scene) -> Image.Image:
     return stacked([text_block(action, _WIDTH_PX), beside(sides, gap_px=2 * _GAP_PX)])
 
 
-def _scene_rows(suite: Suite, scene: Scene, views: Sequence[str]) -> Image.Image:
+def _twin_rows(suite: Suite, twins: Sequence[Scene], views: Sequence[str]) -> list[Image.Image]:
+    """A row for each twin; one row for both where each has a single picture."""
+    if max(len(scene.views) for scene in twins) > 1:
+        return [_scene_row(suite, scene, views, _WIDTH_PX) for scene in twins]
+    return [beside([_scene_row(suite, s, views, _HALF_PX) for s in twins], gap_px=2 * _GAP_PX)]
+
+
+def _scene_row(suite: Suite, scene: Scene, views: Sequence[str], width_px: int) -> Image.Image:
     agreed = scene.decided.perturbations
     spans: list[Span] = [
         _verdict_span(scene.decided, 24),
@@ -129,8 +136,8 @@ def _scene_rows(suite: Suite, scene: Scene, views: Sequence[str]) -> Image.Image
             FADED,
         ),
     ]
-    tiles = _tiles(suite, scene, views, _WIDTH_PX, gap_px=_GAP_PX, captions=True)
-    return stacked([text_block(spans, _WIDTH_PX), tiles], gap_px=4)
+    tiles = _tiles(suite, scene, views, width_px, gap_px=_GAP_PX, captions=True)
+    return stacked([text_block(spans, width_px), tiles], gap_px=4)
 
 
 def _tiles(
@@ -193,18 +200,18 @@ def _measurements(scene: Scene, width_px: int) -> Image.Image:
     """A table of what the trial measured: name, value, limit."""
     rows = [("measured", "value", "limit")]
     for name, m in scene.decided.measurements.items():
-        limit = "" if m.limit is None else f"{m.limit:.4g} {m.unit}"
-        rows.append((name.replace("_", " "), f"{m.value:.4g} {m.unit}", limit))
-    line_px = 28
-    table = Image.new("RGB", (width_px, line_px * len(rows) + 10), PAPER)
-    draw = ImageDraw.Draw(table)
-    draw.rectangle((0, 0, 5, table.height), fill=_color(scene.decided))
-    columns = [18, round(width_px * 0.55), round(width_px * 0.77)]
+        unit = "" if m.unit == "1" else m.unit
+        limit = "" if m.limit is None else f"{m.limit:.4g} {unit}"
+        rows.append((name.replace("_", " "), f"{m.value:.4g} {unit}", limit))
+    lines = []
     for number, row in enumerate(rows):
-        color = FADED if number == 0 else INK
-        for x, cell in zip(columns, row, strict=True):
-            draw.text((x, 6 + number * line_px), cell, color, font(17, bold=number == 0))
-    return table
+        shown = (17, number == 0, FADED if number == 0 else INK)
+        widths = (round(width_px * share) - 18 for share in (0.5, 0.25, 0.25))
+        cells = zip(row, widths, strict=True)
+        lines.append(beside([text_block([(c, *shown)], w) for c, w in cells], gap_px=18))
+    table = stacked(lines, gap_px=3)
+    mark = Image.new("RGB", (6, table.height), _color(scene.decided))
+    return beside([mark, table], gap_px=12)
 
 
 def _question_row(question: Question, same: Question) -> Image.Image:
@@ -217,10 +224,10 @@ def _question_row(question: Question, same: Question) -> Image.Image:
         spans.append((f"\n    • {option}", 16, False, INK))
     text = text_block(spans, _WIDTH_PX)
     truths = [
-        text_block([("truth", 16, False, FADED), (q.truth, 18, True, INK)], _WIDTH_PX // 2)
+        text_block([("truth", 16, False, FADED), (q.truth, 18, True, INK)], _HALF_PX)
         for q in (question, same)
     ]
-    return stacked([text, beside(truths)])
+    return stacked([text, beside(truths, gap_px=2 * _GAP_PX)])
 
 
 def _verdict_span(verdict: Verdict, size_px: int) -> Span:

@@ -22,6 +22,7 @@ from pactwin.suite.pictures import load_image
 from pactwin.suite.questions import Question
 from pactwin.suite.reader import Suite
 from pactwin.suite.records import ObjectRecord, Observability, Scene, View
+from pactwin.suite.text import counted
 
 MAX_SCENES = 80
 _WIDTH_PX = 1800
@@ -60,7 +61,7 @@ def singles_sheet(suite: Suite) -> Image.Image:
     """
     count = suite.info.counts.get("scenes", 0)
     shown = np.unique(np.linspace(0, count - 1, min(count, MAX_SCENES)).round().astype(int))
-    told = f"{len(shown)} of {count} scenes" if len(shown) < count else f"{count} scenes"
+    told = f"{len(shown)} of {count} scenes" if len(shown) < count else counted(count, "scenes")
     title: list[Span] = [(suite.info.name, 34, True, INK), (f"  {told}", 20, False, FADED)]
     parts = [text_block(title, _WIDTH_PX)]
     for number, scene in enumerate(suite.scenes()):
@@ -131,6 +132,6 @@ def _question(question: Question) -> Image.Image:
         (question.topic or question.kind, 15, True, OTHER),
         (question.text.replace("\n", " "), 15, False, INK),
         (f"\n    {question.truth}", 15, True, INK),
-        (f"  asked of {len(question.views)} views", 14, False, FADED),
+        (f"  asked of {counted(len(question.views), 'views')}", 14, False, FADED),
     ]
     return text_block(spans, _WIDTH_PX)

@@ -41,6 +41,14 @@ def short_name(text: str) -> str:
     return f"{line[:_KEPT_OF_NAME]}… ({len(line):,} characters, {digest})"
 
 
+def counted(count: int, plural: str) -> str:
+    """How many there are of what ``plural`` names: "1 category", "2,000 scenes"."""
+    if count != 1:
+        return f"{count:,} {plural}"
+    one = f"{plural[:-3]}y" if plural.endswith("ies") else plural.removesuffix("s")
+    return f"1 {one}"
+
+
 def plain_cell(text: str) -> str:
     """:func:`printable` text that a spreadsheet shows and does not evaluate.
 
