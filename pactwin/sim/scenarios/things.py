@@ -9,7 +9,14 @@ from pactwin.sim.objects.blocks import block, cylinder
 from pactwin.sim.objects.groceries import can, tin
 from pactwin.sim.objects.household import ball, cube_puzzle
 from pactwin.sim.objects.posing import standing_at, top_m
-from pactwin.sim.objects.standard_sizes import BALLS_M, PUZZLES_M, SMALL_CAN_M, in_steps, pick
+from pactwin.sim.objects.standard_sizes import (
+    BALLS_M,
+    CAN_M,
+    PUZZLES_M,
+    SMALL_CAN_M,
+    in_steps,
+    pick,
+)
 from pactwin.sim.robots.registry import robot_named
 from pactwin.sim.scenarios.common import Colors, any_turn
 from pactwin.sim.scenarios.twins import Items, Pair, Site
@@ -46,14 +53,15 @@ def _maker(rng: np.random.Generator, kind: str, *, tall: bool = False) -> Callab
             edge = pick(rng, PUZZLES_M)
             return lambda color: cube_puzzle(color, edge)
         case "ball":
-            wide = pick(rng, BALLS_M[:2])
+            wide = pick(rng, BALLS_M)
             return lambda color: ball(color, wide)
         case "tin":
             return lambda color: tin(color, side, height)
         case "long block":
             wide, long = in_steps(rng, 0.025, 0.035, 0.005), in_steps(rng, 0.09, 0.11)
             return lambda color: block(color, (long, wide, wide), material)
-    return lambda color: can(color, *SMALL_CAN_M)
+    size = pick(rng, (SMALL_CAN_M, CAN_M))
+    return lambda color: can(color, *size)
 
 
 def plain(rng: np.random.Generator, things: tuple[Item, Item]) -> Pair:

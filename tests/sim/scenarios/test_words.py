@@ -119,6 +119,7 @@ def test_every_family_can_be_drawn_for_its_cause() -> None:
 def test_a_stand_that_holds_has_to_be_seen_to_hold(monkeypatch: pytest.MonkeyPatch) -> None:
     """Else nobody could say that its top is flat."""
     monkeypatch.setattr(moves, "_STANDS", (1.0, 0.0, 0.0, 0.0, 0.0))
+    monkeypatch.setattr(moves, "_ELSEWHERE", 0.0)
     for cause in ("loaded", "too_wide", "balancing"):
         twins = drawn(Domain("any", (Family(1.0, moves.set_on, (cause,)),)))
         _, stand, *_ = twins.infeasible.critical_objects
