@@ -123,7 +123,7 @@ class CollisionModel:
         Ends early, with some value below it, once the clearance is below ``enough``.
         """
         data, least = self.data, SEEN_M
-        for tip, pointing, closing in zip(*chain.forward(way), chain.closings(way), strict=True):
+        for tip, pointing, closing in zip(*chain.tool_frames(way), strict=True):
             turn = np.stack([closing, np.cross(pointing, closing), pointing], axis=1)
             quat = np.empty(4)
             mujoco.mju_mat2Quat(quat, turn.ravel())

@@ -89,12 +89,17 @@ class Chain:
 
     def forward(self, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The tool's point (n, 3) and direction (n, 3) in postures ``q`` (n, j)."""
-        (tip, pointing, _), _, _ = self._sweep(q.T)
-        return tip.T, pointing.T
+        tip, pointing, _ = self.tool_frames(q)
+        return tip, pointing
 
     def closings(self, q: np.ndarray) -> np.ndarray:
         """Unit directions (n, 3) along which the fingers close in postures ``q`` (n, j)."""
-        return self._sweep(q.T)[0][2].T
+        return self.tool_frames(q)[2]
+
+    def tool_frames(self, q: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """The tool's point, its direction and that along which fingers close, (n, 3) each."""
+        tip, pointing, closing = self._sweep(q.T)[0]
+        return tip.T, pointing.T, closing.T
 
     def _sweep(self, q: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """The tool's point, direction and closing direction (3, 3, n), axes and anchors (j, 3, n).

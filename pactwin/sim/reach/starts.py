@@ -184,7 +184,7 @@ def reachers(robot: str, sample_of: int = 0) -> tuple[Reacher, ...]:
         ahead = _fingers_ahead_m(model, data, arm)
         chain = Chain.of_site(model, arm.joint_names, arm.palm_site, ahead)
         sample = chain.draw(np.random.default_rng(sample_of), _SAMPLE)
-        (tips, pointing), closing = chain.forward(sample), chain.closings(sample)
+        tips, pointing, closing = chain.tool_frames(sample)
         use = (
             (tips[:, 2] > -0.05) & (tips[:, 2] < 0.5) & (tips[:, 0] > -0.1) & (pointing[:, 2] < 0.2)
         )

@@ -9,7 +9,7 @@ from pactwin.sim.rendering.render import Renderer
 from pactwin.sim.rendering.room import Appearance
 from pactwin.sim.rendering.silhouette import NEAR_M, project
 from pactwin.sim.robots.models import TABLE_HEIGHT_M
-from pactwin.sim.scene.geometry import part_points
+from pactwin.sim.scene.geometry import points_of_parts
 from pactwin.sim.scene.layout import Item
 from pactwin.suite import Camera
 
@@ -59,11 +59,8 @@ def _area_px(box: Box) -> int:
 
 def _with_shadow(item: Item, look: Appearance) -> np.ndarray:
     """Points (n, 3) whose convex hull holds an item and all that it keeps the main light from."""
-    drawn = [part for part in item.parts if part.drawn]
-    poses = [item.world_from_object.matrix() @ part.pose.matrix() for part in drawn]
-    points = np.concatenate(
-        [part_points(p) @ m[:3, :3].T + m[:3, 3] for p, m in zip(drawn, poses, strict=True)]
-    )
+    drawn = (part for part in item.parts if part.drawn)
+    points = np.concatenate(points_of_parts(drawn, item.world_from_object))
     on_table = _down_to(0.0, points, look)
     x, y, _ = on_table.T
     beside = (x < 0.0) | (x > look.table_depth_m) | (np.abs(y) > look.table_width_m / 2)

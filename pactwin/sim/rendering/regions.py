@@ -7,6 +7,7 @@ that the picture's border cuts, or that is flat and seen edge-on: what it is can
 """
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -15,7 +16,7 @@ from scipy.spatial import ConvexHull
 from pactwin.sim.rendering.render import Frame
 from pactwin.sim.rendering.silhouette import NEAR_M, outlines, project
 from pactwin.sim.robots.kinematic_model import resting_arms_m
-from pactwin.sim.scene.geometry import part_points
+from pactwin.sim.scene.geometry import points_of_parts
 from pactwin.sim.scene.layout import Item, Layout, Part, Region
 from pactwin.sim.scene.pose import Pose
 from pactwin.suite import Camera, RegionVisibility
@@ -41,7 +42,9 @@ ARM = "arm of the robot"
 # Points on an arm, how thick it may be before them and beside them, and the share to be seen.
 _ON_ARM, _BEFORE_AXIS_M, _BESIDE_AXIS_M, _ARM_SHARE = 60, 0.15, 0.09, 0.8
 
-_BOX_EDGES = [(a, b) for a in range(8) for b in range(a + 1, 8) if (a ^ b).bit_count() == 1]
+_BOX_EDGES = np.array(
+    [(a, b) for a in range(8) for b in range(a + 1, 8) if (a ^ b).bit_count() == 1]
+)
 
 
 def region_visibility(
@@ -51,7 +54,7 @@ def region_visibility(
     item = layout.item(region.item)
     if _is_cut(frame.mask == instance_id) or _is_edge_on(item, camera):
         return RegionVisibility(pixels=0, contrast=0.0)
-    lines = [line for line in _lines_m(item, region, camera) if len(line) > 1]
+    lines = [line for line in _lines_m(item, region, camera) if line.shape[1] > 1]
     if not lines:
         return RegionVisibility(pixels=0, contrast=0.0)
     points, across, chunks = _sampled(lines, camera)
@@ -62,7 +65,7 @@ def region_visibility(
     if region.unlike:
         seen &= ~_on_contour(pixels, _in_place_of(item, layout.item(region.unlike)), camera)
     pixels, across, chunks = pixels[seen], across[seen], chunks[seen]
-    count = len(np.unique(np.rint(pixels).astype(int), axis=0))
+    count = len(np.unique(np.rint(pixels).astype(int) @ (1, camera.width_px)))
     return RegionVisibility(
         pixels=count, contrast=round(_contrast(pixels, across, chunks, frame.color), 1)
     )
@@ -75,17 +78,19 @@ def _is_cut(mask: np.ndarray) -> bool:
 
 def _is_edge_on(item: Item, camera: Camera) -> bool:
     """Whether the item is flat and the camera sees its edge, hardly its face."""
-    pieces = []
-    for part in item.parts:
-        if part.role != "feet":
-            pose = part.pose.matrix()
-            pieces.append(part_points(part) @ pose[:3, :3].T + pose[:3, 3])
-    extents = np.ptp(np.concatenate(pieces), axis=0)
+    extents = _extents_m(item.parts)
     thin, wide, _ = np.sort(extents)
     pose, eye = item.world_from_object.matrix(), np.array(camera.world_from_camera)[:3, 3]
     ray = pose[:3, 3] - eye
     facing = abs(float(ray @ pose[:3, int(np.argmin(extents))])) / float(np.linalg.norm(ray))
     return bool(thin < _FLAT_SHARE * wide and facing < _EDGE_ON)
+
+
+@lru_cache(maxsize=64)
+def _extents_m(parts: tuple[Part, ...]) -> np.ndarray:
+    """Extents (3,) of all but feet."""
+    pieces = points_of_parts(part for part in parts if part.role != "feet")
+    return np.asarray(np.ptp(np.concatenate(pieces), axis=0))
 
 
 def arm_visibility(robot: str, camera: Camera, frame: Frame) -> RegionVisibility:
@@ -129,18 +134,15 @@ def _sampled_at(picture: np.ndarray, pixels: np.ndarray) -> np.ndarray:
 
 
 def _lines_m(item: Item, region: Region, camera: Camera) -> Iterator[np.ndarray]:
-    """Polylines (n, 3) in the table frame."""
-    world_from_item = item.world_from_object.matrix()
+    """Polylines of as many points, (lines, points, 3), in the table frame."""
     if region.lines_m:
+        world_from_item = item.world_from_object.matrix()
         for line in region.lines_m:
-            yield np.array(line) @ world_from_item[:3, :3].T + world_from_item[:3, 3]
+            yield (np.array(line) @ world_from_item[:3, :3].T + world_from_item[:3, 3])[None]
         return
     parts = [p for p in item.parts if p.is_matter or (p.drawn and p.shape != "surface")]
     parts = [p for p in parts if region.role in ("", p.role)]
-    pieces = []
-    for part in parts:
-        pose = world_from_item @ part.pose.matrix()
-        pieces.append(part_points(part) @ pose[:3, :3].T + pose[:3, 3])
+    pieces = points_of_parts(parts, item.world_from_object)
     if all(part.drawn for part in parts):
         for part, points in zip(parts, pieces, strict=True):
             yield from _edges_m(part, points)
@@ -152,46 +154,49 @@ def _lines_m(item: Item, region: Region, camera: Camera) -> Iterator[np.ndarray]
         top = points[points[:, 2] > points[:, 2].max() - 0.002]
         if len(top) > 2:
             ring = top[ConvexHull(top[:, :2], qhull_options="QJ").vertices]
-            yield np.concatenate([ring, ring[:1]])
+            yield np.concatenate([ring, ring[:1]])[None]
 
 
 def _edges_m(part: Part, points: np.ndarray) -> Iterator[np.ndarray]:
     """The sharp edges of a part whose points, in the table frame, are those of its geometry."""
     match part.shape:
         case "box":
-            yield from (points[[a, b]] for a, b in _BOX_EDGES)
+            yield points[_BOX_EDGES]
         case "cylinder":
-            for ring in np.split(points, 2):
-                yield np.concatenate([ring, ring[:1]])
+            rings = points.reshape(2, -1, 3)
+            yield np.concatenate([rings, rings[:, :1]], axis=1)
         case "hull":
-            yield from _hull_edges_m(points)
+            yield points[_hull_edges(points)]
 
 
-def _hull_edges_m(points: np.ndarray) -> Iterator[np.ndarray]:
-    hull = ConvexHull(points)
+def _hull_edges(points: np.ndarray) -> np.ndarray:
+    """The sharp edges (n, 2) of a convex hull, by the numbers of its points."""
+    hull, found = ConvexHull(points), []
     for face, neighbours in enumerate(hull.neighbors):
         for opposite, other in enumerate(neighbours):
             apart = np.clip(hull.equations[face, :3] @ hull.equations[other, :3], -1.0, 1.0)
             if face < other and np.arccos(apart) > _FLAT_RAD:
-                yield points[np.delete(hull.simplices[face], opposite)]
+                found.append(np.delete(hull.simplices[face], opposite))
+    return np.array(found, int).reshape(-1, 2)
 
 
 def _contour_m(points: np.ndarray, camera: Camera) -> np.ndarray:
-    """The closed contour of a convex piece as the camera sees it."""
+    """The closed contour (1, n, 3) of a convex piece as the camera sees it."""
     pixels, _ = project(camera, points)
     around = cv2.convexHull(pixels.astype(np.float32), returnPoints=False)[:, 0]
-    return points[[*around, around[0]]]
+    return points[[[*around, around[0]]]]
 
 
 def _sampled(
     lines_m: Sequence[np.ndarray], camera: Camera
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Points (n, 3) a pixel apart along polylines, the way across them (n, 2), and their chunks.
+    """Points (n, 3) a pixel apart on polylines of _lines_m, the way across (n, 2), their chunks.
 
     Lines that reach behind the camera are left out.
     """
-    corners = np.concatenate(lines_m)
-    line = np.repeat(np.arange(len(lines_m)), [len(points) for points in lines_m])
+    corners = np.concatenate([lines.reshape(-1, 3) for lines in lines_m])
+    per_line = np.concatenate([np.repeat(lines.shape[1], len(lines)) for lines in lines_m])
+    line = np.repeat(np.arange(len(per_line)), per_line)
     pixels, depth = project(camera, corners)
     behind = np.unique(line[depth < NEAR_M])
     start = np.flatnonzero((line[:-1] == line[1:]) & ~np.isin(line[:-1], behind))
@@ -206,7 +211,8 @@ def _sampled(
     points = corners[start][segment] * (1 - share) + corners[start + 1][segment] * share
     way = along / np.maximum(length, 1e-9)[:, None]
     across = np.stack([-way[:, 1], way[:, 0]], axis=1)[segment]
-    _, first, of_line = np.unique(line[start][segment], return_index=True, return_inverse=True)
+    begins = np.diff(line[start][segment], prepend=-1) > 0
+    first, of_line = np.flatnonzero(begins), np.cumsum(begins) - 1
     chunk = (number - first[of_line]) // _CHUNK_PX if len(number) else number
     return points, across, of_line * (len(number) + 1) + chunk
 
@@ -275,8 +281,7 @@ def _contrast(
             found.append(color[row, column].astype(float))
         sides.append(np.mean(found, axis=0))
     _, chunk, counts = np.unique(chunks, return_inverse=True, return_counts=True)
-    total = np.zeros((len(counts), 3))
-    np.add.at(total, chunk, sides[1] - sides[0])
+    total = np.stack([np.bincount(chunk, off) for off in (sides[1] - sides[0]).T], axis=1)
     contrast = np.abs(total / counts[:, None]).max(axis=1)
     order = np.argsort(-contrast)
     reached = np.searchsorted(np.cumsum(counts[order]), _PLAINEST_SHARE * counts.sum())

@@ -1,11 +1,12 @@
 """Points and volumes of parts: what projecting, settling and weighing them has in common."""
 
+from collections.abc import Iterable
 from functools import lru_cache
 
 import numpy as np
 
 from pactwin.sim.scene.layout import Item, Part
-from pactwin.sim.scene.pose import Pose, Vec3
+from pactwin.sim.scene.pose import ORIGIN, Pose, Vec3
 
 _AROUND = 48
 
@@ -42,14 +43,16 @@ def item_points(item: Item) -> tuple[np.ndarray, tuple[int, ...]]:
     Of parts that are seen; in place of surfaces, which may be hollow, of the pieces inside them.
     A part is the convex hull of its points. Do not change the array: it is kept for other cameras.
     """
-    world_from_item = item.world_from_object.matrix()
-    found = []
-    for part in item.parts:
-        if part.is_matter or (part.drawn and part.shape != "surface"):
-            pose = world_from_item @ part.pose.matrix()
-            found.append(part_points(part) @ pose[:3, :3].T + pose[:3, 3])
+    parts = [p for p in item.parts if p.is_matter or (p.drawn and p.shape != "surface")]
+    found = points_of_parts(parts, item.world_from_object)
     starts = np.cumsum([len(points) for points in found])[:-1]
     return np.concatenate(found), tuple(map(int, starts))
+
+
+def points_of_parts(parts: Iterable[Part], frame_from_item: Pose = ORIGIN) -> list[np.ndarray]:
+    """Per part its points (n, 3), as :func:`part_points`, in the item's frame or another."""
+    poses = [(part, frame_from_item.matrix() @ part.pose.matrix()) for part in parts]
+    return [part_points(part) @ pose[:3, :3].T + pose[:3, 3] for part, pose in poses]
 
 
 def part_points(part: Part) -> np.ndarray:

@@ -21,7 +21,7 @@ from pactwin.sim.rendering.render import Frame, Renderer
 from pactwin.sim.rendering.room import BACKGROUND_GROUP
 from pactwin.sim.rendering.studio import Studio, studio_model
 from pactwin.sim.rendering.visibility import visibility
-from pactwin.sim.scene.geometry import item_points, part_points
+from pactwin.sim.scene.geometry import item_points, points_of_parts
 from pactwin.sim.scene.layout import Item
 from pactwin.suite import Camera, View
 
@@ -146,13 +146,8 @@ def _cameras(
 
 def _part_points(item: Item, role: str) -> np.ndarray:
     """Points (n, 3) of the pieces of one part, in the table frame."""
-    world_from_item = item.world_from_object.matrix()
-    found = []
-    for piece in item.parts:
-        if piece.role == role and piece.is_matter:
-            pose = world_from_item @ piece.pose.matrix()
-            found.append(part_points(piece) @ pose[:3, :3].T + pose[:3, 3])
-    return np.concatenate(found)
+    pieces = (piece for piece in item.parts if piece.role == role and piece.is_matter)
+    return np.concatenate(points_of_parts(pieces, item.world_from_object))
 
 
 def _best(

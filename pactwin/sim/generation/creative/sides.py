@@ -10,7 +10,7 @@ import numpy as np
 from scipy.spatial import ConvexHull
 
 from pactwin.catalogue import load_catalogue
-from pactwin.sim.scene.geometry import part_points, part_volume_m3
+from pactwin.sim.scene.geometry import part_volume_m3, points_of_parts
 from pactwin.sim.scene.layout import Item, Part
 
 # Faces whose normals are nearer than this are one.
@@ -46,8 +46,8 @@ def mass_kg(piece: Part, item: Item) -> float:
 
 def points_m(piece: Part) -> np.ndarray:
     """Points (n, 3) in the item's frame whose convex hull the piece is."""
-    pose = piece.pose.matrix()
-    return part_points(piece) @ pose[:3, :3].T + pose[:3, 3]
+    (points,) = points_of_parts([piece])
+    return points
 
 
 def centre_of_mass_m(item: Item) -> np.ndarray:
