@@ -5,7 +5,7 @@ from importlib import import_module
 
 NAMES = (
     "pairs", "render", "asking", "large_run", "generation", "soak", "coverage", "comparing",
-    "perception", "episodes", "thresholds",
+    "perception", "episodes", "thresholds", "probabilities",
 )  # fmt: skip
 
 if __name__ == "__main__":

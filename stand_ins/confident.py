@@ -41,15 +41,27 @@ def of_pair(scene: Scene, camera: str) -> float:
     return int(pair[:6], 16) % 100 / 100
 
 
+FACTORS = {"calibrated": 1.0, "overconfident": 3.0, "underconfident": 0.5}
+
+
+def mostly(side: Callable[[Scene, str], bool]) -> Observer:
+    """A probability on one side of one half, which one picture in five turns round."""
+
+    def observer(scene: Scene, camera: str) -> float:
+        drawn = hashlib.sha256(f"{camera} {scene.id}".encode()).digest()[0] < 256 / 5
+        return 0.9 if side(scene, camera) != drawn else 0.1
+
+    return observer
+
+
 OBSERVERS: Mapping[str, Observer] = {
-    "calibrated": says(1.0),
-    "overconfident": says(3.0),
+    **{name: says(factor) for name, factor in FACTORS.items()},
     "half": lambda scene, camera: 0.5,
     "by-pair": of_pair,
-    "by-camera": lambda scene, camera: 0.9 if camera in ("front", "head") else 0.1,
-    "sees": lambda scene, camera: 0.9 if scene.decided.feasible else 0.1,
+    "by-camera": mostly(lambda scene, camera: camera in ("front", "head")),
+    "by-evidence": mostly(lambda scene, camera: scene.decided.feasible),
 }
-MODELS = tuple(f"openai-api/local/{name}" for name in OBSERVERS)
+MODELS = {name: f"openai-api/local/{name}" for name in OBSERVERS}
 
 
 @contextmanager

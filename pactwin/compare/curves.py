@@ -26,12 +26,13 @@ class CurvePoint:
 
 @dataclass(frozen=True)
 class ModelCurve:
-    """One model's points, its fitted curve as (x, share), and its crossing of one half."""
+    """A model's points, its fitted curve as (x, share), its crossing of one half and its width."""
 
     model: str
     points: tuple[CurvePoint, ...]
     line: tuple[tuple[float, float], ...]
     crossing: Score | None
+    width: Score | None
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,11 @@ def curve_panels(
         by_model = dict(list(mine.groupby("model")))
         cell = {figure.axis: str(name)} if frame[figure.axis].nunique() > 1 else {}
         curves = tuple(
-            _curve(model, by_model[model], figure, scores.get(model, figure.metric, **cell))
+            _curve(
+                by_model[model],
+                figure,
+                *(scores.get(model, metric, **cell) for metric in (figure.metric, figure.width)),
+            )
             for model in scores.models
             if model in by_model
         )
@@ -76,7 +81,7 @@ def curve_panels(
 
 
 def _curve(
-    model: str, answers: pd.DataFrame, figure: CurveFigure, crossing: Score | None
+    answers: pd.DataFrame, figure: CurveFigure, crossing: Score | None, width: Score | None
 ) -> ModelCurve:
     x = answers[figure.x].round(9)
     counts = answers.groupby(x)[[figure.yes, figure.n]].sum()
@@ -94,4 +99,4 @@ def _curve(
         )
         for some in np.array_split(np.arange(len(grid)), min(MAX_POINTS, len(grid)))
     ]
-    return ModelCurve(model, tuple(points), line, crossing)
+    return ModelCurve(str(answers.model.iloc[0]), tuple(points), line, crossing, width)

@@ -228,17 +228,19 @@ def _fitted(cell: Cell, metric: Fitted) -> Estimate | None:
     if metric.interval == "" or len(others) < 3 or None in others:
         return value, None, n
     values = np.array([getattr(other, metric.parameter) for other in others])
-    if metric.interval == "plain":
-        return value, jackknifed(value, values), n
-    low, high = jackknifed(np.log(value), np.log(values))
-    return value, (float(np.exp(low)), float(np.exp(high))), n
+    if metric.interval == "log":
+        low, high = np.exp(jackknifed(np.log(value), np.log(values)))
+    else:
+        low, high = jackknifed(value, values)
+    return value, curve.resolved(metric.parameter, (float(low), float(high))), n
 
 
 def _tabled(cell: Cell, metric: Tabled) -> Estimate:
     """With the bootstrap over clusters, moved so that its median is the value.
 
     A fit to a resample follows its noise on top of that of the answers, so that resampled values of
-    a fit lie on one side.
+    a fit lie as far above the value as that lies above the truth. There the interval is pivotal,
+    from 0 on. See ``benchmarks/probabilities.py``.
     """
     grid, clusters = cell.tables(metric.columns)
     tops, sizes = clusters.sum(axis=1)
@@ -248,5 +250,8 @@ def _tabled(cell: Cell, metric: Tabled) -> Estimate:
         return value, None, n
     weights = resample_weights(count, RESAMPLES, np.random.default_rng(0))
     samples = metric.function(grid, weights @ clusters[0], weights @ clusters[1])
-    low, high = expanded_percentile(samples - np.median(samples) + value, count)
-    return value, (low, high), n
+    low, high = expanded_percentile(samples, count)
+    if metric.interval == "fit":
+        return value, (max(2 * value - high, 0.0), max(2 * value - low, value)), n
+    shift = value - float(np.median(samples))
+    return value, (low + shift, high + shift), n

@@ -1,13 +1,7 @@
 """Thresholds of acting equal the analytic optimum on planted observers."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
-from commands import invoke
-from confident import observers
-from evaluating import evaluate
-from fakes import make_fake_suite
 from made_up import hex_id, make_row
 from scipy.special import expit
 
@@ -81,17 +75,3 @@ def test_one_half_always_is_worth_asking_if_that_is_cheap() -> None:
     (row,) = threshold_rows(half, tasks, [3.0], 0.1)
     assert row.recalibrated == pytest.approx(0.5 - 0.1)
     assert threshold_rows(rows[:10], tasks, [3.0], 0.1) == [], "too few pairs"
-
-
-def test_the_command_tells_thresholds(tmp_path: Path) -> None:
-    suite = make_fake_suite(tmp_path / "suite", n_pairs=12)
-    with observers(suite):
-        evaluate(
-            suite, ["openai-api/local/overconfident"], log_dir=tmp_path / "logs",
-            confidence=True, views="head",
-        )  # fmt: skip
-    page = tmp_path / "gate.html"
-    out = invoke("gate", suite, tmp_path / "logs", "--out", page, "--json", tmp_path / "g.json")
-    assert "acting by probability, harm costs 3" in out.output
-    assert "Acting by probability" in page.read_text()
-    assert '"act_above"' in (tmp_path / "g.json").read_text()

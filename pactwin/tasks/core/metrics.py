@@ -115,7 +115,8 @@ class Fitted:
     """A ``parameter`` of the curve that ``fit`` finds of the share ``yes`` / ``n`` against ``x``.
 
     ``fit(x, yes, n, start)`` returns the curve of counts at rising ``x``, near the curve ``start``
-    if that is not None, or None if there is none. A cell has it only where one value of the axis
+    if that is not None, or None if there is none. Its ``resolved(parameter, interval)`` is the
+    interval as wide as the steps of ``x`` make it. A cell has it only where one value of the axis
     ``within`` is.
     """
 
@@ -138,14 +139,15 @@ class Tabled:
     """``function`` of a table: counts ``top`` and ``n`` (..., k) at the k values of ``x``, rising.
 
     It returns (...): a resample of clusters is a row. Only the cell in which all axes pool has one,
-    since an ``interval`` needs many resamples.
+    since an ``interval`` needs many resamples; that of a ``fit``, which is larger of fewer answers,
+    is lowered by as much as resamples are above the value. No ``interval``: "".
     """
 
     x: str
     top: str
     n: str
     function: Callable[..., Any]
-    interval: bool = True
+    interval: Literal["", "plain", "fit"] = "plain"
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -240,7 +242,8 @@ class Confusion:
 class CurveFigure:
     """A figure for each value of ``axis``: the share ``yes`` / ``n`` against ``x``, with its fit.
 
-    The fit is as in :class:`Fitted`; it has a method ``at(x)``. ``metric`` is marked on the axis.
+    The fit is as in :class:`Fitted`; it has a method ``at(x)``. ``metric`` is marked on the axis,
+    and told under the curve with ``width``.
     """
 
     axis: str
@@ -249,6 +252,7 @@ class CurveFigure:
     n: str
     fit: Callable[..., Any]
     metric: str
+    width: str
 
 
 _NO_FURTHER: Callable[..., Iterable["pd.DataFrame"]] = lambda frame, rows: ()  # noqa: E731

@@ -7,7 +7,7 @@ what it measures, :func:`probability_units` to its further units, and the metric
 
 from collections.abc import Callable, Iterator, Mapping
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -133,7 +133,9 @@ def _metrics(source: str) -> Iterator[Metric]:
         top, asked = _COUNTED.get(name, name), count(per)
         return Metric(count(name), estimator(count(top), asked), (asked,), *words)
 
-    def tabled(name: str, function: Any, *words: str, interval: bool = True) -> Metric:
+    def tabled(
+        name: str, function: Any, *words: str, interval: Literal["", "plain", "fit"] = "plain"
+    ) -> Metric:
         estimator = Tabled(count("p"), count("ones"), count("n"), function, interval)
         return Metric(count(name), estimator, (count("n"),), *words)
 
@@ -189,12 +191,14 @@ def _metrics(source: str) -> Iterator[Metric]:
         "MCB",
         "What the Brier score loses because probabilities do not mean what they say. Brier = MCB - "
         "DSC + uncertainty.",
+        interval="fit",
     )
     yield tabled(
         "discrimination",
         discrimination,
         "DSC",
         "What the Brier score gains because probabilities tell feasible from infeasible scenes.",
+        interval="fit",
     )
     for name, function, *words in (
         ("uncertainty", uncertainty, "Uncertainty", "The Brier score of the base rate."),
@@ -202,7 +206,7 @@ def _metrics(source: str) -> Iterator[Metric]:
         ("ece_floor", floor_of(calibration_error), "ECE floor", f"The mean ECE {_FLOOR}"),
         ("miscalibration_floor", floor_of(miscalibration), "MCB floor", f"The mean MCB {_FLOOR}"),
     ):
-        yield tabled(name, function, *words, interval=False)
+        yield tabled(name, function, *words, interval="")
     yield over(
         Mean,
         "log_score",

@@ -1,6 +1,8 @@
 """Scores of probabilities have the values that theory gives them."""
 
+from collections.abc import Callable
 from functools import partial
+from typing import Literal
 
 import numpy as np
 import pytest
@@ -177,10 +179,15 @@ def test_the_share_over_epochs_is_scored_as_if_it_were_the_probability(k: int) -
 
 
 @pytest.mark.slow
-def test_resampled_intervals_hold_the_true_area() -> None:
+@pytest.mark.parametrize(
+    ("function", "interval"), [(risk_coverage_area, "plain"), (miscalibration, "fit")]
+)
+def test_resampled_intervals_hold_the_truth(
+    function: Callable[..., np.ndarray], interval: Literal["plain", "fit"]
+) -> None:
     """Thirty pairs in three views that share what a scene looks like."""
     rng = np.random.default_rng(11)
-    metric = Tabled("x", "top", "n", risk_coverage_area)
+    metric = Tabled("x", "top", "n", function, interval)
     cluster = np.repeat(np.arange(30), 6)
 
     def drawn(pairs: int) -> tuple[np.ndarray, np.ndarray]:
@@ -189,13 +196,13 @@ def test_resampled_intervals_hold_the_true_area() -> None:
         odds = 1.5 * ((shared + rng.standard_normal(6 * pairs)) / np.sqrt(2) + 1.5 * (truth - 0.5))
         return expit(odds).round(2), truth
 
-    true = float(risk_coverage_area(*table(*drawn(50_000))))
+    true = float(function(*table(*drawn(50_000))))
     held = []
-    for _ in range(150):
+    for _ in range(60):
         p, truth = drawn(30)
         counts = np.column_stack([p, truth, np.ones_like(p)])
         cell = Cell(counts, {"x": 0, "top": 1, "n": 2}, cluster, np.zeros(180, int), {})
         found = estimate(cell, metric)
         assert found is not None and found[1] is not None
         held.append(found[1][0] <= true <= found[1][1])
-    assert np.mean(held) >= 0.90, "142 of 150 are expected; so few come once in a hundred times"
+    assert np.mean(held) >= 0.86, "57 of 60 are expected; so few come once in a hundred times"

@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 from commands import invoke
-from confident import MODELS, OBSERVERS, observers
+from confident import FACTORS, MODELS, observers
 from evaluating import evaluate
 from fakes import fake_pairs, make_fake_suite, open_fake_writer
 from ladders import make_ladder_suite
 from openai_server import Reply, openai_server, sent_text
+from scipy.special import logit
 
 from pactwin.suite import (
     InvalidInputError,
@@ -23,17 +24,21 @@ from pactwin.suite import (
 from pactwin.tasks import AnswerState, grade_logs, make_questions, read_rows
 
 MODEL = "openai-api/local/vlm"
+ASKED = (*FACTORS, "half", "by-pair")
 
 
 @pytest.fixture(scope="module")
 def asked(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """A suite of 24 pairs, and the logs of all observers."""
+    """A suite of 24 pairs, and the logs of observers."""
     folder = tmp_path_factory.mktemp("confidence")
     suite = make_fake_suite(folder / "suite", n_pairs=24)
     with observers(suite, unsure_within=0.1) as server:
         evaluate(
             suite,
-            [*MODELS, "pactwin/always-no", "pactwin/random", "pactwin/oracle"],
+            [
+                *(MODELS[name] for name in ASKED),
+                *("pactwin/always-no", "pactwin/random", "pactwin/oracle"),
+            ],
             log_dir=folder / "logs", confidence=True, logprobs=True, top_logprobs=5, views="head",
         )  # fmt: skip
     assert all(body["logprobs"] and body["top_logprobs"] == 5 for body in server.requests)
@@ -79,7 +84,7 @@ def test_what_was_planted_is_in_every_output(asked: tuple[Path, Path], tmp_path:
     assert found["calibrated", "token_given"] == 1.0
     assert found["always-no", "token_given"] == 0.0
     text = page.read_text()
-    assert text.count("<figcaption") >= 2 * 2 * len(OBSERVERS)
+    assert text.count("<figcaption") >= 2 * 2 * len(ASKED)
     assert "probability, stated" in out and "unsure" in out
     assert "| Unsure |" in markdown.read_text()
     assert "Unsure" in latex.read_text()
@@ -87,6 +92,53 @@ def test_what_was_planted_is_in_every_output(asked: tuple[Path, Path], tmp_path:
     board = tmp_path / "board.html"
     invoke("leaderboard", logs, "--out", board)
     assert "Unsure" in board.read_text()
+
+
+def test_the_gate_finds_the_best_thresholds_of_true_and_untrue_probabilities(
+    asked: tuple[Path, Path], tmp_path: Path
+) -> None:
+    """Half of the failures harm; with a harm of 1 asking is best above 0.2 and acting above 0.6."""
+    suite, logs = asked
+    found, page = tmp_path / "gate.json", tmp_path / "gate.html"
+    out = invoke("gate", suite, logs, "--question", 0.2, "--json", found, "--out", page).output
+    assert "acting by probability, harm costs 3" in out
+    assert "Acting by probability" in page.read_text()
+    rows = {
+        row["rule"].partition(" ")[0].rpartition("/")[2]: row
+        for row in json.loads(found.read_text())
+        if row["kind"] == "by probability" and "stated" in row["rule"] and row["harm_cost"] == 1.0
+    }
+    true = rows["calibrated"]
+    assert (true["ask_above"], true["act_above"]) == pytest.approx((0.2, 0.6), abs=0.08)
+    for name, factor in FACTORS.items():
+        for threshold in ("ask_above", "act_above"):
+            expected = factor * logit(true[threshold])
+            assert logit(rows[name][threshold]) == pytest.approx(expected, rel=0.2, abs=0.1)
+        assert rows[name]["recalibrated"] == pytest.approx(true["recalibrated"], abs=0.03)
+    assert rows["overconfident"]["as_said"] < true["as_said"]
+
+
+@pytest.mark.slow
+def test_what_answers_follow_is_told_apart_at_thirty_pairs(tmp_path: Path) -> None:
+    """One by camera and one by the evidence, each wrong about itself one time in five."""
+    suite = make_fake_suite(tmp_path / "suite", n_pairs=30, cameras=("head", "side"))
+    with observers(suite):
+        evaluate(
+            suite, [MODELS["by-camera"], MODELS["by-evidence"]], log_dir=tmp_path / "logs",
+            form="yes_no",
+        )  # fmt: skip
+    scores = tmp_path / "s.json"
+    invoke("compare", tmp_path / "logs", "--json", scores)
+    found = {
+        (s["model"].rpartition("/")[2], s["metric"]): s
+        for s in json.loads(scores.read_text())
+        if (s["domain"], s["view"], s["form"]) == ("all", "all", "all")
+    }
+    view, evidence = (found[f"by-{by}", "evidence_over_view"] for by in ("camera", "evidence"))
+    # Two views of one scene differ, or twins do, in 0.8 ** 2 + 0.2 ** 2; noise in 2 * 0.8 * 0.2.
+    assert view["low"] < -0.36 < view["high"] < 0 < evidence["low"] < 0.36 < evidence["high"]
+    assert found["by-evidence", "twins_right_way"]["low"] > 0.3
+    assert abs(found["by-camera", "twins_right_way"]["value"]) < 0.2
 
 
 def test_sealed_answers_are_read_again(tmp_path: Path) -> None:

@@ -194,6 +194,6 @@ SCORING = Scoring(
     clusters="ladders",
     lead="Each ladder is one scene with one physical quantity stepped through its limit. x is the "
     "signed distance to the limit; the action works above 0.",
-    curves=CurveFigure("domain", "x", "yes", "answered", fit_curve, "bias"),
+    curves=CurveFigure("domain", "x", "yes", "answered", fit_curve, "bias", "jnd"),
     facts={"x": lambda row: row.x, "unit": lambda row: row.unit, **PROBABILITY_FACTS},
 )

@@ -14,7 +14,7 @@ from scipy.stats import norm
 
 from pactwin.compare.estimates import Cell, estimate
 from pactwin.compare.metrics import score_kinds
-from pactwin.suite import FRICTION, LadderStep, Measurement
+from pactwin.suite import FRICTION, LadderStep, Measurement, load_suite
 from pactwin.tasks import Fitted, make_ladder_questions, read_rows
 from pactwin.tasks.kinds.ladder.curve import JND_PER_NOISE, fit_curve
 
@@ -36,6 +36,7 @@ def test_a_curve_without_noise_in_it_is_found(
     found = fit_curve(X, answers(bias, noise, guess, lapse), N)
     assert found is not None
     assert found.bias == pytest.approx(bias, abs=0.1)
+    assert found.resolved("bias", (bias, bias)) == (bias, bias)
     assert found.noise == pytest.approx(noise, rel=0.12)
     assert (found.guess, found.lapse) == pytest.approx((guess, lapse), abs=0.02)
     assert found.fit_p > 0.5
@@ -54,6 +55,9 @@ def test_what_does_not_follow_the_quantity_has_no_curve() -> None:
 def test_a_step_is_steep_and_a_fall_is_flagged() -> None:
     found = fit_curve(X, np.where(X > 0.5, N, 0.0), N)
     assert found is not None and 0 < found.bias < 1 and found.noise < 0.5
+    low, high = found.resolved("bias", (found.bias, found.bias))
+    assert low <= 0.1 and high >= 0.9, "it may be anywhere between two steps"
+    assert found.resolved("jnd", (found.jnd, found.jnd))[0] == 0.0
     falls_back = np.where(X > 1.5, 0.6 * N, answers(0, 0.7))
     flagged = fit_curve(X, falls_back, N)
     assert flagged is None or flagged.fit_p < 0.01
@@ -82,12 +86,32 @@ def test_intervals_hold_the_true_curve(parameter: str, true: float) -> None:
     assert held >= 51, "57 are expected; so few come once in a hundred times"
 
 
-def test_a_served_observer_is_measured_end_to_end(tmp_path: Path) -> None:
+def annotated(suite: Path, folder: Path, bias: float, noise: float) -> Path:
+    """Label Studio's export after one person has answered everything."""
+    invoke("people", "export", suite, folder / "projects", "--view", "head")
+    loaded, rng = load_suite(suite), np.random.default_rng(4)
+    tasks = json.loads((folder / "projects" / "constraints" / "tasks-1.json").read_text())
+    for number, task in enumerate(tasks):
+        ((field, question),) = task["data"]["questions"].items()
+        step = loaded.scenes[loaded.questions[question].scene_id].step
+        assert step is not None
+        said = "yes" if rng.random() < norm.cdf((step.x - bias) / noise) else "no"
+        chosen = {"from_name": field, "value": {"choices": [said]}}
+        task |= {"id": number, "annotations": [{"completed_by": 7, "result": [chosen]}]}
+    export = folder / "export.json"
+    export.write_text(json.dumps(tasks))
+    return export
+
+
+def test_a_served_observer_and_a_person_are_measured_end_to_end(tmp_path: Path) -> None:
     suite = make_ladder_suite(tmp_path / "suite", ladders=16)
+    export = annotated(suite, tmp_path, bias=-2.0, noise=2.0)
+    told = tmp_path / "answers", "--log-dir", tmp_path / "logs"
+    invoke("people", "import", suite, export, "--out", *told)
     with openai_server(observer(suite, bias=2.0, noise=3.0, lapse=0.02)):
         evaluate(
             suite,
-            ["openai-api/local/planted", "pactwin/oracle", "pactwin/always-yes"],
+            ["openai-api/local/planted", "pactwin/always-yes"],
             log_dir=tmp_path / "logs",
             vision_check=False,
         )
@@ -109,12 +133,14 @@ def test_a_served_observer_is_measured_end_to_end(tmp_path: Path) -> None:
     jnd = found["planted", "ladder_jnd_steps", "all"]
     assert jnd["low"] < JND_PER_NOISE * 1.5 < jnd["high"]
     assert found["planted", "ladder_coverage", "all"]["n"] == 16 * STEPS
-    assert found["oracle", "ladder_informedness", "all"]["value"] == 1.0
-    assert abs(found["oracle", "ladder_bias", "overhang (mm)"]["value"]) <= 1.0
+    person = found["a1", "ladder_bias", "clearance (mm)"]
+    assert person["low"] < -2.0 < person["high"] < 0
     assert found["always-yes", "ladder_bias", "overhang (mm)"]["value"] is None
     assert ("planted", "ladder_bias", "all") not in found, "mm of two quantities do not pool"
     page = files["page.html"].read_text()
     assert page.count('class="fit"') == 2 * 2, "a curve for each quantity and model that has one"
+    assert page.count("bias ") >= 2 * 2 and page.count("no curve") == 2
+    assert f"bias −{-person['value']:.2f} (" in page
     assert "Bias, steps" in files["t.md"].read_text()
 
 
