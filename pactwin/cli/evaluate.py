@@ -24,7 +24,8 @@ def evaluate(
     model: Annotated[
         list[str],
         typer.Option(
-            metavar="MODEL", help="Model, as Inspect names it, or pactwin/BASELINE. Repeatable."
+            metavar="MODEL",
+            help="Models, as Inspect names them, or pactwin/BASELINE; joined by commas or repeated.",
         ),
     ],
     dry_run: Annotated[
@@ -184,7 +185,7 @@ def evaluate(
     with RunDisplay() as display:
         request = EvalRequest(
             suite=suite,
-            models=tuple(model),
+            models=tuple(name.strip() for one in model for name in one.split(",")),
             model_args=parse_model_args(model_arg or ()),
             log_dir=log_dir,
             kind=kind,

@@ -14,7 +14,7 @@ ROW_KEYS |= {"published", "caution"}
 def log_dir(fake_suite_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Logs of two baselines, made by the command with a gate that one of them fails."""
     logs = tmp_path_factory.mktemp("logs")
-    models = ["--model", "pactwin/oracle", "--model", "pactwin/always-no"]
+    models = ["--model", "pactwin/oracle,pactwin/always-no"]
     asked = ["eval", str(fake_suite_path), *models, "--views", "head", "--form", "yes_no"]
     gate = ["--fail-under", "informedness=0.3"]
     result = invoke(*asked, "--log-dir", logs, *gate, code=1)
