@@ -25,7 +25,7 @@ def evaluate(
         list[str],
         typer.Option(
             metavar="MODEL",
-            help="Models, as Inspect names them, or pactwin/BASELINE; joined by commas or repeated.",
+            help="Models as Inspect names them, or pactwin/BASELINE; joined by commas or repeated.",
         ),
     ],
     dry_run: Annotated[
