@@ -14,6 +14,7 @@ from rich.table import Table
 from scipy.special import expit
 
 from pactwin.compare.estimates import Cell, estimate
+from pactwin.tasks import Tabled
 from pactwin.tasks.core.probabilities import PROBABILITY_METRICS
 
 RUNS = 500
@@ -80,8 +81,7 @@ def answers(
 def _value(cell: Cell, name: str) -> float:
     """The score itself, without an interval."""
     estimator = METRICS[name]
-    if name in ("brier", "delta_p"):
-        top, bottom = estimator.columns
-        return cell.total(top) / cell.total(bottom)
+    if not isinstance(estimator, Tabled):
+        return cell.total(estimator.columns[0]) / cell.total(estimator.columns[1])
     grid, tables = cell.tables(estimator.columns)
     return float(estimator.function(grid, *tables.sum(axis=1)))
