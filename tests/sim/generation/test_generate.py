@@ -59,12 +59,12 @@ pytestmark = pytest.mark.slow
 
 DOMAINS = ("occupancy", "size_mismatch")
 # A seed whose first draws are accepted.
-REQUEST = ConstraintSuiteConfig(23, 3, DOMAINS, "g1", ("head",), 320, 240)
+REQUEST = ConstraintSuiteConfig(23, 2, DOMAINS, "g1", ("head",), 320, 240)
 
 
 @pytest.fixture(scope="module")
 def suite(tmp_path_factory: pytest.TempPathFactory) -> Suite:
-    """Three pairs, drawn by one worker."""
+    """Two pairs, drawn by one worker."""
     path = tmp_path_factory.mktemp("sim") / "suite"
     gl = ensure_gl()
     with SuiteWriter.open(
@@ -78,9 +78,8 @@ def suite(tmp_path_factory: pytest.TempPathFactory) -> Suite:
 
 def test_two_workers_draw_the_same_pairs_in_the_same_order(suite: Suite) -> None:
     with LocalEngine(2) as engine:
-        drawn = list(draw_pairs(REQUEST, 1, engine))
-    recorded = list(suite.pairs())[1:]
-    assert [pair.scenes for pair in drawn] == recorded
+        drawn = list(draw_pairs(REQUEST, 0, engine))
+    assert [pair.scenes for pair in drawn] == list(suite.pairs())
     for pair in drawn:
         for path, content in pair.files.items():
             assert suite.resolve(path).read_bytes() == content
