@@ -1,14 +1,15 @@
 """Logs of other harnesses that ran an export, as answers: lmms-eval and VLMEvalKit.
 
 They hold, beside each reply, the row of the flat configuration that was asked. Replies are read and
-marked here again, by this version's parser.
+marked here again, by this version's parser. How many questions were to be asked is told, too, so
+that a log that lost answers is incomplete.
 """
 
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import BeforeValidator, ConfigDict, TypeAdapter
+from pydantic import BeforeValidator, ConfigDict, Field, TypeAdapter
 
 from pactwin.suite import (
     SET_FORMS,
@@ -70,8 +71,13 @@ class _LmmsLine(_Part):
     informedness_strict: _Answered
 
 
+class _Samples(_Part):
+    effective: Annotated[int, Field(ge=0)] = 0
+
+
 class _LmmsResults(_Part):
     model_name: str
+    asked: dict[str, _Samples] = Field(default={}, alias="n-samples")
 
 
 def _text(value: Any) -> str:
@@ -80,6 +86,7 @@ def _text(value: Any) -> str:
 
 
 class _Cells(_Part):
+    index: Annotated[int, Field(ge=0)] = 0
     facts: str
     prediction: Annotated[str, BeforeValidator(_text)] = ""
 
@@ -91,17 +98,19 @@ def foreign_reader(path: Path) -> Callable[[Path], Iterator[AnswerRow]] | None:
 
 def _lmms_eval(path: Path) -> Iterator[AnswerRow]:
     """The samples of a task; the model's name stands in the results beside them."""
-    results = path.with_name(path.name.partition("_samples_")[0] + "_results.json")
-    model = path.parent.name
+    run, _, task = path.stem.partition("_samples_")
+    results = path.with_name(f"{run}_results.json")
+    told = _LmmsResults(model_name=path.parent.name)
     if results.is_file():
-        model = read_json(TypeAdapter(_LmmsResults), results, "results of lmms-eval").model_name
+        told = read_json(TypeAdapter(_LmmsResults), results, "results of lmms-eval")
     lines = read_lines(_LmmsLine, path, "samples of an exported task")
-    yield from _rows(path, model, [line.informedness_strict for line in lines])
+    planned = told.asked.get(task, _Samples()).effective
+    yield from _rows(path, told.model_name, [line.informedness_strict for line in lines], planned)
 
 
 def _vlmevalkit(path: Path) -> Iterator[AnswerRow]:
     """A table of predictions; its name begins with the model's."""
-    records = []
+    records, planned = [], 0
     for number, cells in enumerate(_sheet(path), start=2):
         try:
             found = _Cells.model_validate(cells)
@@ -109,7 +118,8 @@ def _vlmevalkit(path: Path) -> Iterator[AnswerRow]:
         except ValueError as error:
             raise InvalidInputError(f"{path}, row {number}: {first_fault(error)}") from error
         records.append(_Answered(row=row, reply=found.prediction))
-    yield from _rows(path, path.name.partition("_pactwin_openended_")[0], records)
+        planned = max(planned, found.index + 1)  # the table counts its rows
+    yield from _rows(path, path.name.partition("_pactwin_openended_")[0], records, planned)
 
 
 _READERS = {LMMS_EVAL: _lmms_eval, VLMEVALKIT: _vlmevalkit}
@@ -133,8 +143,8 @@ def _sheet(path: Path) -> Iterator[Mapping[str, Any]]:
         yield dict(zip(map(str, head), row, strict=False))
 
 
-def _rows(path: Path, model: str, records: list[_Answered]) -> Iterator[AnswerRow]:
-    """Answers in the order of sample ids."""
+def _rows(path: Path, model: str, records: list[_Answered], planned: int) -> Iterator[AnswerRow]:
+    """Answers in the order of sample ids; ``planned`` questions were to be asked."""
     for record in sorted(records, key=lambda record: record.row.sample_id):
         row = record.row
         shown = zip(row.picture_paths, row.picture_sha256, strict=False)
@@ -149,7 +159,7 @@ def _rows(path: Path, model: str, records: list[_Answered]) -> Iterator[AnswerRo
                 pictures=dict(shown),
                 asked=row.asked,
                 run_id=str(path),
-                planned=len(records),
+                planned=max(planned, len(records)),
                 calls=1,
             )
             facts = SampleFacts.model_validate(

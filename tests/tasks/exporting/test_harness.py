@@ -16,7 +16,7 @@ from evaluating import evaluate
 from exported import COMPARED, rounded, scores_by_form
 from fakes import make_fake_suite
 from openai_server import openai_server
-from openpyxl import Workbook
+from openpyxl import Workbook, load_workbook
 from reply_styles import answering, request_of, scripted_reply
 from targets import run_inspect
 
@@ -140,13 +140,16 @@ def test_inspect_runs_an_export_without_pactwin(suite: Suite, tmp_path: Path) ->
 def lmms_log(rows: list[dict[str, Any]], folder: Path, replies: list[str]) -> Path:
     """A log as lmms-eval 0.7.3 writes it: the record of the first metric holds the row."""
     folder.mkdir(parents=True)
-    (folder / "20261124_1_results.json").write_text(json.dumps({"model_name": "vlm", "x": [1]}))
+    task = f"pactwin_{rows[0]['form']}"
+    samples = {task: {"original": 99, "effective": len(rows)}}
+    told = {"model_name": "vlm", "n-samples": samples, "x": [1]}
+    (folder / "20261124_1_results.json").write_text(json.dumps(told))
     lines = []
     for number, (row, reply) in enumerate(zip(rows, replies, strict=True)):
         facts = {name: value for name, value in row.items() if name not in ("images", "prompt")}
         record = {**read_answer(row, reply), "row": facts, "reply": reply}
         lines.append(json.dumps({"doc_id": number, "informedness_strict": record, "target": "x"}))
-    path = folder / f"20261124_1_samples_pactwin_{rows[0]['form']}.jsonl"
+    path = folder / f"20261124_1_samples_{task}.jsonl"
     path.write_text("\n".join(lines) + "\n")
     return path
 
@@ -197,6 +200,24 @@ def test_a_failed_call_of_others_is_an_error_and_an_empty_reply_is_not(
         answers = read_answers([write(rows, tmp_path / write.__name__, replies)])
         found = Counter(answer.state for answer in answers)
         assert found[AnswerState.ERROR] == found[AnswerState.UNPARSED] == 1
+
+
+def test_answers_that_a_log_lost_are_missing(suite: Suite, tmp_path: Path) -> None:
+    """The third of four is not there: the run is incomplete, as an interrupted one of ours."""
+    rows = [row for row in flat_rows(suite, VIEW) if row["form"] == "yes_no"][:4]
+    cut = lmms_log(rows, tmp_path / "lmms", ["yes"] * 4)
+    lines = cut.read_text().splitlines()
+    cut.write_text("\n".join(lines[:2] + lines[3:]) + "\n")
+    torn = vlmevalkit_log(rows, tmp_path / "vlm", ["yes"] * 4)
+    book = load_workbook(torn)
+    book.active.delete_rows(4)
+    book.save(torn)
+    for path in (cut, torn):
+        answers = read_answers([path])
+        assert [answer.planned for answer in answers] == [4] * 3
+        assert "3 of 4 questions planned" in invoke("compare", path).stdout
+    cut.write_text("\n".join([*lines, lines[0]]) + "\n")
+    assert "more than once" in invoke("compare", cut, code=2).stderr
 
 
 @pytest.mark.parametrize("write", [lmms_log, vlmevalkit_log])
