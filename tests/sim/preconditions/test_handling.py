@@ -12,6 +12,7 @@ from pactwin.sim.objects.obstacles import cage, shelf
 from pactwin.sim.objects.posing import standing_at, top_m
 from pactwin.sim.objects.stationery import lying_pen_stand, pen_stand
 from pactwin.sim.physics.perturbation import Perturbation, undisturbed
+from pactwin.sim.preconditions import handling
 from pactwin.sim.preconditions.coming_off import comes_off
 from pactwin.sim.preconditions.handling import (
     hand_brings,
@@ -20,6 +21,7 @@ from pactwin.sim.preconditions.handling import (
     hand_holds,
 )
 from pactwin.sim.preconditions.settled_scene import Outcomes, SettledScene
+from pactwin.sim.reach.search import RESERVE_M, Posture, Reach
 from pactwin.sim.robots.builtin import ROBOTS
 from pactwin.sim.robots.registry import robot_named
 from pactwin.sim.scene.layout import Item, Layout
@@ -74,6 +76,34 @@ def test_each_cause_is_found_by_its_own_trial() -> None:
     assert cause(comes_off(laden, red.name)) is Constraint.SUPPORTS_OTHER
     # A load is no obstacle to the hand: it is a cause of its own.
     assert cause(hand_gets_to(laden, red.name)) is Constraint.NONE
+
+
+@pytest.mark.parametrize(
+    ("clearance_m", "turned_wrong", "goes_on"),
+    [(0.003, False, False), (0.001, False, True), (0.003, True, True), (-0.003, False, False)],
+)
+def test_a_search_goes_on_where_a_hand_gets_there_but_not_well_enough(
+    monkeypatch: pytest.MonkeyPatch, clearance_m: float, turned_wrong: bool, goes_on: bool
+) -> None:
+    """More starts, from another sample, and the better of both counts."""
+    good = Posture("left", "from above", (), (), 0.0, 0.0, 0.0035, 0.06)
+    first = replace(good, clearance_m=clearance_m)
+    asked = []
+
+    def search(*_: object, starts: int, sample_of: int, **__: object) -> Reach:
+        asked.append((starts, sample_of))
+        best = first if len(asked) == 1 else good
+        return Reach(best, 0.0, RESERVE_M, 1, turned_wrong=turned_wrong and len(asked) == 1)
+
+    monkeypatch.setattr(handling, "reach", search)
+    monkeypatch.setattr(handling, "grasp_of", lambda *_: None)
+    red = cube("red", NEAR)
+    (outcome,) = hand_gets_to(situation(red), red.name).values()
+    assert len(asked) == 1 + goes_on
+    if goes_on:
+        assert asked[1][0] > asked[0][0]
+        assert asked[1][1] != asked[0][1]
+        assert outcome.margin == pytest.approx(0.7)
 
 
 def test_a_grasp_is_one_that_fingers_can_make_and_one_through_a_load_is_none() -> None:
