@@ -43,14 +43,14 @@ _COMFORT_M = 0.8 * CLEARANCE_UNIT_M
 # 400 the least overlap shrinks by up to 4 mm. So it has to be 6 mm at least (LEAST_MARGIN).
 _BLOCKED_UNIT_M = 0.015
 # The unperturbed trial looks harder for a posture than its repetitions do, and so many times harder
-# where what it found would not do, though a hand gets there: of 98 searches 7 missed what would do.
-_STARTS, _STARTS_AGAIN, _HARDER = 64, 12, 8
+# from each other sample where what it found would not do, though a hand gets there: samples differ.
+_STARTS, _STARTS_AGAIN, _HARDER = 64, 12, 4
 # A way around what lies on a thing that is no freer than this would decide nothing.
 _PLAINLY_FREE_M = 0.002
 # With so much margin at both ends of its way no other hand is tried.
 _ENOUGH = 0.5
-# A grasp that serves at both ends has a little more than the margin that labels need.
-_ENOUGH_TURNED = 0.41
+# This is a little more than the margin that labels need: grasps that serve at both ends have it.
+_JUST_ENOUGH = 0.41
 # Shares of what a hand bears or spans within which nothing is decided.
 _NEARLY = 0.15
 
@@ -143,7 +143,7 @@ def hand_brings(
     by_one, margin = both, _least_margin(both)
     if margin <= 0.0:  # each end as well as any hand gets there
         ends = zip(*tried, strict=True)
-        both = tuple(max(end, key=lambda found: reach_outcome(found).margin) for end in ends)
+        both = tuple(max(end, key=_margin) for end in ends)
     turns = turns_over(situation, name, place, into=lets_go == "in") if lets_go else None
     turned = both if turns is None or margin <= 0.0 else _turned(situation, (to, over), both, turns)
     both = _still_open(*(turned or both))
@@ -189,7 +189,7 @@ def _turned(
     first, last = (closing_of(situation.robot, end.best) for end in (taking, placing) if end.best)
     if serve_together(first, last, turns):
         return taking, placing
-    enough = _ENOUGH_TURNED if situation.nominal else 0.0
+    enough = _JUST_ENOUGH if situation.nominal else 0.0
 
     def along(goal: _Goal, arm: str, lines: Sequence[Grip]) -> Reach | None:
         again = _found(situation, goal, arm, lines)
@@ -342,16 +342,16 @@ def _searched(
     if closing is not None:
         return search(starts=_STARTS_AGAIN, sample_of=sample)
     found = search(starts=starts, sample_of=sample)
-    if situation.nominal and _nearly_serves(found):
-        harder = search(starts=_HARDER * starts, sample_of=(sample + 1) % SAMPLES)
-        found = max(found, harder, key=lambda found: reach_outcome(found).margin)
+    for other in range(1, SAMPLES):
+        if situation.nominal and _nearly_serves(found):
+            more = search(starts=_HARDER * starts, sample_of=(sample + other) % SAMPLES)
+            found = max(found, more, key=_margin)
     return found
 
 
 def _nearly_serves(found: Reach) -> bool:
-    """Whether a hand gets there, but with fingers turned wrong or hardly any clearance."""
-    best = found.best
-    return found.turned_wrong or (best is not None and 0.0 < best.clearance_m < _PLAINLY_FREE_M)
+    """Whether a hand gets there, but with fingers turned wrong, or with too small a margin."""
+    return found.turned_wrong or (found.found and reach_outcome(found).margin < _JUST_ENOUGH)
 
 
 def _keep(situation: SettledScene, goal: _Goal, found: Reach) -> None:
@@ -359,8 +359,12 @@ def _keep(situation: SettledScene, goal: _Goal, found: Reach) -> None:
         situation.postures[goal.what] = found.best
 
 
+def _margin(found: Reach) -> float:
+    return reach_outcome(found).margin
+
+
 def _least_margin(found: Iterable[Reach]) -> float:
-    return min(reach_outcome(one).margin for one in found)
+    return min(map(_margin, found))
 
 
 def reach_outcome(found: Reach) -> TrialOutcome:

@@ -54,6 +54,8 @@ _STEPS = 8
 # So many starts for each direction and place first; so many times as many, and again, only while
 # they do not settle the question.
 _FEW, _MORE = 3, 4
+# With so much reach behind the object it does not matter how much more there is.
+_PLAIN_RESERVE_M = RESERVE_M / 2
 # Nothing gets better with more starts when the hand stays this far away.
 _HOPELESS_M = 0.03
 # So many postures are looked at further before more are.
@@ -229,7 +231,12 @@ class _Search:
         """Whether more starts would not change the answer."""
         if self.best is None:
             return self.shortfall_m > _HOPELESS_M
-        return self.best.clearance_m >= self.comfort_m
+        return self.comfortable and self.reserve_m >= _PLAIN_RESERVE_M
+
+    @property
+    def comfortable(self) -> bool:
+        """Whether a posture was found that needs no more clearance."""
+        return self.best is not None and self.best.clearance_m >= self.comfort_m
 
     def run(self, first: int, last: int, known: Posture | None = None) -> "_Search":
         """Try what is ``known``, then starts ranked ``first`` to ``last``, if more are needed."""
@@ -273,7 +280,7 @@ class _Search:
                 self._look_behind(chain, found.q[rows], places.taken[goal[rows]], along[rows])
         for rows in _in_turn(served):
             self._try_ways(arm, Solved(*(of_all[rows] for of_all in found)), goal[rows])
-            if self.best is not None and self.settled:
+            if self.comfortable:
                 return
 
     def _try_ways(self, arm: int, taking: Solved, goal: np.ndarray) -> None:
@@ -304,7 +311,7 @@ class _Search:
                     clearance_m=clearance,
                     opening_m=self._opening_m(arm, ways[:, k]),
                 )
-                if self.settled:
+                if self.comfortable:
                     return
 
     def _solved(self, chain: Chain, q: np.ndarray, at: np.ndarray, goal: np.ndarray) -> Solved:
