@@ -7,7 +7,7 @@ import pytest
 from commands import invoke
 from making import made_suite
 
-from pactwin.sim import quantity_names
+from pactwin.sim import quantity_names, retry_trials
 from pactwin.suite import Scene, Suite, check_suite, load_image, load_mask
 
 pytestmark = pytest.mark.slow
@@ -62,6 +62,20 @@ def test_pictures_differ_nowhere_but_at_what_decides(suite: Suite) -> None:
             assert any((image != images[0]).any() for image in images[1:])
             for image in images[1:]:
                 assert np.abs(image - images[0])[~near].max(initial=0) == 0
+
+
+def test_a_retrial_agrees_and_finds_a_label_of_another_step(
+    suite: Suite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps = [scene for ladder in ladders(suite) for scene in ladder]
+    decided = [scene for scene in steps if scene.verdict is not None]
+    assert 8 <= len(decided) < len(steps), "steps at the limit have no label to try again"
+    lowest = next(scene for scene in decided if not scene.decided.feasible)
+    highest = next(scene for scene in reversed(decided) if scene.domain == lowest.domain)
+    wrong = lowest.model_copy(update={"verdict": highest.verdict})
+    monkeypatch.setattr(Suite, "scenes", lambda _: iter([wrong, *steps]))
+    found = list(retry_trials(suite, seed=5))
+    assert [retrial.agrees for retrial in found] == [False] + len(decided) * [True]
 
 
 def test_two_workers_make_the_same_suite(suite: Suite, tmp_path: Path) -> None:
