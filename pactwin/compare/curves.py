@@ -17,7 +17,7 @@ _SAMPLES = 60
 
 @dataclass(frozen=True)
 class CurvePoint:
-    """The share of "yes" of ``n`` answers at ``x``: the mean, where steps share a point."""
+    """The share of ``n`` answers at ``x``: the mean, where several values share a point."""
 
     x: float
     share: float
@@ -91,12 +91,21 @@ def _curve(
     if fitted is not None:
         at = np.linspace(grid[0], grid[-1], _SAMPLES)
         line = tuple(zip(map(float, at), map(float, fitted.at(at)), strict=True))
-    points = [
+    points = curve_points(grid, yes, n)
+    return ModelCurve(str(answers.model.iloc[0]), points, line, crossing, width)
+
+
+def curve_points(x: np.ndarray, top: np.ndarray, n: np.ndarray) -> tuple[CurvePoint, ...]:
+    """The shares ``top`` / ``n`` at rising ``x``: at most MAX_POINTS, of about as many answers."""
+    place = np.arange(len(x))
+    if len(x) > MAX_POINTS:
+        place = np.minimum((np.cumsum(n) - n / 2) / n.sum() * MAX_POINTS, MAX_POINTS - 1e-9)
+    groups = [place.astype(int) == group for group in np.unique(place.astype(int))]
+    return tuple(
         CurvePoint(
-            float(np.average(grid[some], weights=n[some])),
-            float(yes[some].sum() / n[some].sum()),
-            int(n[some].sum()),
+            float(np.average(x[mine], weights=n[mine])),
+            float(top[mine].sum() / n[mine].sum()),
+            int(n[mine].sum()),
         )
-        for some in np.array_split(np.arange(len(grid)), min(MAX_POINTS, len(grid)))
-    ]
-    return ModelCurve(str(answers.model.iloc[0]), tuple(points), line, crossing, width)
+        for mine in groups
+    )

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from pactwin.compare.curves import CurvePoint, curve_points
 from pactwin.compare.frame import answer_frame
 from pactwin.compare.plain import PlainTable, plain_table
 from pactwin.compare.ranking import rankings
@@ -20,23 +21,14 @@ from pactwin.tasks import (
     twin_gaps,
 )
 
-MAX_POINTS = 12
 GAP_BINS = 21
-
-
-@dataclass(frozen=True)
-class ReliabilityPoint:
-    """Of ``n`` answers that say ``p`` on average, the share of scenes that are feasible."""
-
-    p: float
-    share: float
-    n: int
 
 
 @dataclass(frozen=True)
 class Reliability:
     """One model's probabilities from one source.
 
+    ``points`` are shares of feasible scenes at the probability said.
     ``line`` is the fit that never falls, as (p, share). ``gaps`` are counts of pairs by the
     feasible twin's probability minus the other's, in even bins from -1 to 1; ``mean_gap`` is None
     where no twins were asked.
@@ -44,7 +36,7 @@ class Reliability:
 
     model: str
     source: str
-    points: tuple[ReliabilityPoint, ...]
+    points: tuple[CurvePoint, ...]
     line: tuple[tuple[float, float], ...]
     gaps: tuple[int, ...]
     mean_gap: float | None
@@ -87,23 +79,12 @@ def _reliability(model: str, source: str, answers: pd.DataFrame) -> Reliability:
     counts = answers.groupby(answers.p.round(3)).p_truth.agg(["sum", "size"])
     p = counts.index.to_numpy(float)
     ones, n = counts["sum"].to_numpy(float), counts["size"].to_numpy(float)
-    place = np.minimum((np.cumsum(n) - n / 2) / n.sum() * MAX_POINTS, MAX_POINTS - 1e-9)
-    groups = place.astype(int) if len(p) > MAX_POINTS else np.arange(len(p))
-    points = [
-        ReliabilityPoint(
-            p=float(np.average(p[mine], weights=n[mine])),
-            share=float(ones[mine].sum() / n[mine].sum()),
-            n=int(n[mine].sum()),
-        )
-        for group in np.unique(groups)
-        if (mine := groups == group).any()
-    ]
     gaps = twin_gaps(answers).gap.to_numpy(float)
     line = zip(map(float, p), map(float, recalibrated(p, ones, n)), strict=True)
     return Reliability(
         model=model,
         source=SOURCES[source],
-        points=tuple(points),
+        points=curve_points(p, ones, n),
         line=tuple(line),
         gaps=tuple(map(int, np.histogram(gaps, GAP_BINS, (-1 - 1e-9, 1 + 1e-9))[0])),
         mean_gap=float(gaps.mean()) if len(gaps) else None,
