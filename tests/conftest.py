@@ -11,7 +11,8 @@ from fakes import make_fake_suite
 from hypothesis import settings
 
 # How long an example takes says more of the machine than of the code.
-settings.register_profile("untimed", settings(), deadline=None)
+settings.register_profile("untimed", deadline=None, max_examples=40)
+settings.register_profile("nightly", deadline=None, max_examples=1000)
 settings.load_profile("untimed")
 
 # Inspect lists all that is installed at each evaluation, and each client of a model reads all

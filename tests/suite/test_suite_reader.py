@@ -180,7 +180,6 @@ def to_break(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.slow
 @given(data=st.data())
-@settings(max_examples=150)
 def test_broken_files_never_surprise(to_break, data):
     """Damage to any file: nothing changes for the reader, or the fault is named."""
     files = sorted(f for f in to_break.rglob("*") if f.is_file())
@@ -201,7 +200,6 @@ def test_broken_files_never_surprise(to_break, data):
 
 
 @given(data=st.data())
-@settings(max_examples=150)
 def test_broken_files_with_good_hashes_never_surprise(to_break, data):
     """The same where the hash was made to fit, so that parsers meet the damage."""
     names = sorted(json.loads((to_break / "suite.json").read_text())["files"])
