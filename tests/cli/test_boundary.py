@@ -105,15 +105,14 @@ def in_one_line(text: str) -> str:
     return re.sub(r"[\s│]", "", text)
 
 
-@pytest.mark.parametrize("columns", [80, 120])
-def test_no_line_of_help_is_cut(columns: int) -> None:
+def test_no_line_of_help_is_cut() -> None:
     """Lists of commands hold the whole first sentence of each, and options all of their text."""
     seen = 0
 
     def walk(tree: Any, *path: str) -> None:
         nonlocal seen
-        text = invoke(*path, "--help", env={"COLUMNS": str(columns)}).stdout
-        assert max(map(len, text.splitlines())) <= columns
+        text = invoke(*path, "--help", env={"COLUMNS": "80"}).stdout
+        assert max(map(len, text.splitlines())) <= 80
         words = in_one_line(text)
         for option in tree.params:
             if option.name != "help" and not option.hidden:
@@ -146,10 +145,10 @@ def test_help_lists_the_names_that_an_option_takes(command: list[str], names: li
     assert [name for name in names if name.replace(" ", "") not in text] == []
 
 
-@pytest.mark.parametrize("command", commands(typer.main.get_command(app)), ids=" ".join)
-def test_the_docs_list_every_command(command: list[str]) -> None:
-    assert f"| `pactwin {' '.join(command)}" in (DOCS / "commands.md").read_text()
-    invoke(*command, "--help")
+def test_the_docs_list_every_command() -> None:
+    listed = (DOCS / "commands.md").read_text()
+    found = commands(typer.main.get_command(app))
+    assert [command for command in found if f"| `pactwin {' '.join(command)}" not in listed] == []
 
 
 def test_help_is_one_screen_and_a_version_is_told() -> None:
