@@ -344,7 +344,9 @@ def _searched(
     found = search(starts=starts, sample_of=sample)
     for other in range(1, SAMPLES):
         if situation.nominal and _nearly_serves(found):
-            more = search(starts=_HARDER * starts, sample_of=(sample + other) % SAMPLES)
+            more = search(
+                starts=max(starts, _HARDER * _STARTS), sample_of=(sample + other) % SAMPLES
+            )
             found = max(found, more, key=_margin)
     return found
 

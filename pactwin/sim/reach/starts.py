@@ -153,6 +153,7 @@ class Reacher:
         if (places.within_rad < np.pi / 2).any():
             turned = np.arccos(np.minimum(1.0, np.abs(places.line @ self.closing[near].T)))
             cost += ANGLE_WEIGHT_M * np.maximum(0.0, turned - places.within_rad[:, None])
+        last = min(last, _NEAREST - 1)
         best = np.argpartition(cost, last, axis=1)[:, :last]
         order = np.argsort(np.take_along_axis(cost, best, axis=1), axis=1)[:, first:]
         best = np.take_along_axis(best, order, axis=1)

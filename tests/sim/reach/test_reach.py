@@ -56,6 +56,23 @@ def test_a_thing_standing_free_and_near_is_reached(robot: str) -> None:
     assert found.shortfall_m == 0.0
 
 
+def test_more_starts_than_there_are_postures_nearby_are_all_of_them() -> None:
+    """Retrials search four times longer, and longer still where that nearly serves."""
+    few, all_, more = (
+        reach(
+            "g1",
+            [TARGET, *closed_box()],
+            TARGET.name,
+            starts=n,
+            arms=["left"],
+            approaches=["from above"],
+        )
+        for n in (3, 999, 4096)
+    )
+    assert all_ == more
+    assert few.tried < all_.tried
+
+
 @EVERY_ROBOT
 def test_what_stands_too_far_is_not_and_the_shortfall_grows_with_the_distance(robot: str) -> None:
     shortfalls = []
