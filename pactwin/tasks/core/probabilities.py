@@ -6,6 +6,7 @@ what it measures, :func:`probability_units` to its further units, and the metric
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -21,7 +22,16 @@ from pactwin.tasks.core.calibration import (
     selective_accuracy,
     uncertainty,
 )
-from pactwin.tasks.core.metrics import Column, Mean, Metric, Rate, ScoreTable, Tabled, columns
+from pactwin.tasks.core.metrics import (
+    Column,
+    Estimator,
+    Mean,
+    Metric,
+    Rate,
+    ScoreTable,
+    Tabled,
+    columns,
+)
 from pactwin.tasks.core.results import AnswerState
 
 if TYPE_CHECKING:
@@ -129,7 +139,7 @@ def _metrics(source: str) -> Iterator[Metric]:
     def count(name: str) -> str:
         return f"{source}_{name}"
 
-    def over(estimator: type[Rate] | type[Mean], name: str, per: str, *words: str) -> Metric:
+    def over(estimator: Callable[..., Estimator], name: str, per: str, *words: str) -> Metric:
         top, asked = _COUNTED.get(name, name), count(per)
         return Metric(count(name), estimator(count(top), asked), (asked,), *words)
 
@@ -140,7 +150,7 @@ def _metrics(source: str) -> Iterator[Metric]:
         return Metric(count(name), estimator, (count("n"),), *words)
 
     yield over(
-        Mean,
+        partial(Rate, lowest=-1.0),
         "delta_p",
         "twins",
         "Twin gap",
