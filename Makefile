@@ -3,7 +3,8 @@ BIN := .venv/bin
 UV := .cache/uv/bin/uv
 # Existing pins stay as they are; `make pins UPGRADE=--upgrade` moves them all.
 UPGRADE :=
-AREA := physics
+AREA := pactwin.compare
+NTH := 3
 EXAMPLES := 5000
 PAIRS := 20
 SEED := $(shell date +%Y%m%d)
@@ -53,6 +54,7 @@ quick: env .venv/.tested ## all tests but the slow ones: minutes
 
 nightly: env .venv/.tested ## every family that make can draw, with a seed of the day or SEED, and training: hours
 	SEED=$(SEED) $(BIN)/pytest -q -n 2 -m nightly
+	$(BIN)/pytest -q -n 2 --hypothesis-profile=nightly -m hypothesis
 	$(MAKE) test-training
 
 # Side by side, since much of the last two is waiting for the network. What they say comes when
@@ -87,8 +89,9 @@ test-training: .venv-perception/.made ## exported rows in TRL's hands: a tiny VL
 	tools/models.sh
 	touch $@
 
-mutants: env ## do tests notice changed code? AREA=physics, replies or scores
-	$(BIN)/python tools/mutants.py $(AREA)
+mutants: env .venv/.tested ## do tests notice changed code? a tenth of AREA's changes, those whose number ends in NTH
+	$(UV) pip install --quiet --python $(BIN)/python -r requirements/mutants.txt
+	$(BIN)/mutmut run '$(AREA).*__mutmut_*$(NTH)'
 
 bench: env ## time and memory of generation, rendering and asking: over an hour
 	$(BIN)/python -m benchmarks
@@ -106,6 +109,7 @@ pins: env ## make requirements/*.txt anew from pyproject.toml
 		--extra geometry --extra rig --extra scale -o requirements/test.txt
 	printf 'mkdocs-material\nmkdocstrings[python]\n' | $(subst pyproject.toml,-,$(PINS)) \
 		--constraint requirements/dev.txt -o requirements/docs.txt
+	printf 'mutmut\n' | $(subst pyproject.toml,-,$(PINS)) --constraint requirements/test.txt -o requirements/mutants.txt
 	$(PINS) --constraint requirements/base.txt --extra embeddings -o requirements/embeddings.txt
 	$(PINS) --constraint requirements/base.txt --extra export -o requirements/export.txt
 	$(PINS) --constraint requirements/base.txt --extra geometry -o requirements/geometry.txt

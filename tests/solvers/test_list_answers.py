@@ -14,6 +14,7 @@ lists = st.lists(st.sampled_from(WORDS), min_size=2, max_size=6, unique=True)
 
 STYLES: dict[str, Callable[[list[str]], str]] = {
     "json": json.dumps,
+    "nested json": lambda items: json.dumps([{"use": i, "parts": ["rim"]} for i in items]),
     "fenced json": lambda items: f"```json\n{json.dumps(items)}\n```",
     "json object": lambda items: json.dumps({"affordances": items}),
     "json objects": lambda items: json.dumps([{"use": i, "why": "its shape"} for i in items]),
