@@ -51,7 +51,7 @@ def ladder(rng: np.random.Generator) -> list[Scene]:
             trial_version=1,
             measurements={},
             margin=x,
-            perturbations=Perturbations(agreed=13, run=13),
+            perturbations=Perturbations(agreed=5, run=5),
         )
         scenes.append(
             Scene(

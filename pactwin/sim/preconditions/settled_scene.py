@@ -1,7 +1,6 @@
 """A layout at rest under one perturbation, on which preconditions are tried."""
 
 from collections.abc import Callable, Collection, Hashable, Iterable
-from copy import copy
 from dataclasses import replace
 from functools import cached_property, wraps
 from typing import Concatenate, ParamSpec, TypeVar
@@ -59,14 +58,7 @@ class SettledScene:
         return not self.perturbation.disturbs
 
     def under(self, perturbation: Perturbation) -> "SettledScene":
-        """The same layout under another perturbation, with results that it cannot change.
-
-        What is of hands alone does not change how things lie.
-        """
-        if _of_things(perturbation) == _of_things(self.perturbation):
-            other = copy(self)
-            other.perturbation = perturbation
-            return other
+        """The same layout under another perturbation, with what was found of it undisturbed."""
         return SettledScene(
             self.layout, perturbation, self.robot, self.postures, self.failed_candidates
         )
@@ -95,7 +87,6 @@ class SettledScene:
 
         The next call takes it back."""
         self._world.restore(self._rest)
-        self._world.hand_speed_scale = self.perturbation.hand_speed_scale
         self._world.hold(held, grip_time_s)
         return self._world
 
@@ -162,12 +153,6 @@ class SettledScene:
     def quiet(self) -> Perturbation:
         """The perturbation without its pose noise, which ``items`` already have."""
         return replace(self.perturbation, pose_noise_m=0.0, pose_noise_rad=0.0)
-
-
-def _of_things(perturbation: Perturbation) -> Perturbation:
-    """Part of a perturbation that changes how objects rest: not hands nor release points."""
-    seed = perturbation.seed if "pose" in perturbation.disturbs else 0
-    return replace(perturbation, name="", hand_speed_scale=1.0, seed=seed)
 
 
 Trial = Callable[Concatenate[SettledScene, Arguments], Outcomes]

@@ -130,7 +130,7 @@ class Declared(Scripted):
 def test_every_check_says_how_often_it_was_repeated_and_of_what_it_is_independent() -> None:
     verdict = decide(Declared(lambda _: WORKS), LAYOUT, Intent(Constraint.NONE), "g1", 4)
     goes, there = verdict.checks["it_goes_well"], verdict.checks["it_is_there"]
-    assert (goes.perturbations, goes.independent_of) == (Perturbations(agreed=13, run=13), ())
+    assert (goes.perturbations, goes.independent_of) == (Perturbations(agreed=5, run=5), ())
     assert there.perturbations == verdict.perturbations == Perturbations(agreed=4, run=4)
     assert set(there.independent_of) == set(QUANTITIES) - {"pose"}
 
@@ -142,7 +142,7 @@ def test_a_check_that_is_not_repeated_where_it_should_be_rejects_the_layout() ->
                 super()._trial(situation) if "mass" not in situation.perturbation.disturbs else {}
             )
 
-    with pytest.raises(RejectedLayout, match="under lighter: it_goes_well: not repeated"):
+    with pytest.raises(RejectedLayout, match="under combination 1: it_goes_well: not repeated"):
         decide(Forgetful(lambda _: WORKS), LAYOUT, Intent(Constraint.NONE), "g1", 4)
 
 

@@ -204,7 +204,7 @@ def test_half_done_is_no_label_but_no_other_label(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(UseRollout, "__init__", half_done)
     noise = disturbances(0, 1.0)
     assert repeated(use, once, noise, clearly=False).least_clear == 0.6
-    with pytest.raises(RejectedLayout, match="flips under pose noise 1"):
+    with pytest.raises(RejectedLayout, match="flips under combination 2"):
         repeated(use, once, noise)
 
 
