@@ -32,7 +32,8 @@ class SettledScene:
     are those found before, by the name of the precondition, of this scene or one much like it: they
     are tried first, and better ones are kept there. ``in_vain`` holds, by what was to be done, the
     ways that plainly failed undisturbed while another came nearer: repetitions leave them out.
-    Undisturbed, searches for postures are ``longer`` than usual by this factor.
+    Undisturbed, searches for postures are ``longer`` than usual by this factor. With
+    ``ends_at_first`` they end at the first posture that is free, however close anything is.
     """
 
     def __init__(
@@ -47,7 +48,7 @@ class SettledScene:
         self.layout, self.perturbation, self.robot = layout, perturbation, robot
         self.postures = {} if postures is None else postures
         self.failed_candidates = {} if failed_candidates is None else failed_candidates
-        self.longer = longer
+        self.longer, self.ends_at_first = longer, False
         self._world = World(layout, perturbation, held=layout.critical_objects[0])
         self.settle_error = settle(self._world)
         self._rest = self._world.snapshot()

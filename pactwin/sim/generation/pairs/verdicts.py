@@ -193,7 +193,10 @@ class _Trying:
             return {}
         now = self.nominal
         elsewhere = undisturbed(now.perturbation.seed + 1)
-        again = SettledScene(self.layout, elsewhere, now.robot, longer=max(now.longer, LONGER))
+        longer = max(now.longer, LONGER)
+        known = {name: p for name, p in now.postures.items() if p.clearance_m > 0.0}
+        again = SettledScene(self.layout, elsewhere, now.robot, known, longer=longer)
+        again.ends_at_first = True
         by_hand = (trial(again) for trial in self.action.trials() if is_kinematic(trial))
         found = {name: outcome for outcomes in by_hand for name, outcome in outcomes.items()}
         for name, outcome in found.items():
