@@ -170,7 +170,7 @@ def test_only_the_end_with_the_head_hooks() -> None:
 def test_a_label_that_friction_flips_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     use, things = drawn("poke_through_gap")
     (part,) = parts_of(use, things.serving)
-    friction = [p for p in disturbances(0, 1.0) if p.friction_scale != 1]
+    friction = [Perturbation("less", friction_scale=0.8), Perturbation("more", friction_scale=1.25)]
     once = try_once(use, things.serving, part)
     tried = repeated(use, once, friction)
     assert tried.serves and tried.run == len(friction) == 2 and tried.margin <= once.margin
@@ -182,13 +182,13 @@ def test_a_label_that_friction_flips_is_none(monkeypatch: pytest.MonkeyPatch) ->
             self.played = replace(self.played, share=0.0)
 
     monkeypatch.setattr(UseRollout, "__init__", slips)
-    with pytest.raises(RejectedLayout, match="flips under more friction"):
+    with pytest.raises(RejectedLayout, match="flips under more"):
         repeated(use, once, friction)
 
 
 def test_labels_stand_more_noise_than_a_retrial_makes() -> None:
     tried, again = disturbances(1, NOISE_SCALE), disturbances(1, 1.0)
-    assert len(tried) == len(again) == 13
+    assert len(tried) == len(again) == 5
     for one, other in zip(tried, again, strict=True):
         assert one.pose_noise_m >= 2 * other.pose_noise_m
         assert one.pose_noise_rad >= 2 * other.pose_noise_rad
