@@ -44,7 +44,7 @@ _COMFORT_M = 0.8 * CLEARANCE_UNIT_M
 _BLOCKED_UNIT_M = 0.015
 # The unperturbed trial looks harder for a posture than its repetitions do, and, to confirm a label,
 # so many times harder from each other sample where what it found would not do, though a hand gets
-# there: samples differ. To keep one, another draw costs less: of 98 searches 7 missed what would do.
+# there: samples differ. To keep one, another draw costs less: of 98 searches 7 missed a posture.
 _STARTS, _STARTS_AGAIN, _HARDER = 64, 12, 4
 # A way around what lies on a thing that is no freer than this would decide nothing.
 _PLAINLY_FREE_M = 0.002

@@ -85,7 +85,7 @@ def test_each_cause_is_found_by_its_own_trial() -> None:
 def test_a_search_goes_on_where_a_hand_gets_there_but_not_well_enough(
     monkeypatch: pytest.MonkeyPatch, clearance_m: float, turned_wrong: bool, goes_on: bool
 ) -> None:
-    """More starts, from another sample, and the better of both counts."""
+    """More starts, from another sample, and the better of both counts: to confirm a label."""
     good = Posture("left", "from above", (), (), 0.0, 0.0, 0.0035, 0.06)
     first = replace(good, clearance_m=clearance_m)
     asked = []
@@ -98,7 +98,12 @@ def test_a_search_goes_on_where_a_hand_gets_there_but_not_well_enough(
     monkeypatch.setattr(handling, "reach", search)
     monkeypatch.setattr(handling, "grasp_of", lambda *_: None)
     red = cube("red", NEAR)
-    (outcome,) = hand_gets_to(situation(red), red.name).values()
+    kept, confirmed = situation(red), situation(red)
+    confirmed.longer = 2
+    hand_gets_to(kept, red.name)
+    assert len(asked) == 1
+    asked.clear()
+    (outcome,) = hand_gets_to(confirmed, red.name).values()
     assert len(asked) == 1 + goes_on
     if goes_on:
         assert asked[1][0] > asked[0][0]
