@@ -154,5 +154,9 @@ def _copy(source: Traversable, out: Path, words: dict[str, str]) -> None:
         name = entry.name.removesuffix(".in")
         forms = list(words["forms"].split(",")) if "FORM" in name else [""]
         for form in forms:
-            filled = Template(text).substitute(words, form=form) if name != entry.name else text
+            files = ", ".join(
+                str(p.relative_to(out)) for p in sorted(out.glob(f"{_DATA}/{form}/*"))
+            )
+            given = {**words, "form": form, "files": files}
+            filled = Template(text).substitute(given) if name != entry.name else text
             (out / name.replace("FORM", form)).write_text(filled, encoding="utf-8")
