@@ -32,11 +32,9 @@ IMPORTED_AS = {
 }
 # The extras that are not for developers alone.
 OPTIONAL = ("embeddings", "export", "geometry", "perception", "rig", "scale", "view")
+# Imported in a process of its own, or where it has called us; docs say how to install them.
+NOT_RESOLVABLE = {"inspect_robots", "robocasa", "robosuite"}
 # Read as folders of files; loaded by Inspect; loaded by name once a backend is chosen.
-NOT_RESOLVABLE = {
-    "robocasa",
-    "robosuite",
-}  # imported in a process of its own; docs say how to install them
 NOT_IMPORTED = {"matplotlib", "robosuite-models", "openai", "pyopengl", "torchvision"}
 
 

@@ -183,17 +183,11 @@ def objects(
     )
     from pactwin.tasks import make_object_questions
 
-    width_px, height_px = parse_size(size, _LEAST_PX["objects"])
     is_folder = assets not in asset_sources() and Path(assets).is_dir()
     source = own_models_in(Path(assets)) if is_folder else assets
-    asked = ObjectSuiteConfig(
-        seed=seed or 0,
-        kinds=parse_names("kind", kinds, kind_names_of(source)),
-        assets=source,
-        background=background,
-        width_px=width_px,
-        height_px=height_px,
-    )
+    named = parse_names("kind", kinds, kind_names_of(source))
+    size_px = parse_size(size, _LEAST_PX["objects"])
+    asked = ObjectSuiteConfig(seed or 0, named, source, background, *size_px)
     config, request = seeded(asked, seed, secret_seed, out)
     check_picture_size(config)
     info = write_suite(

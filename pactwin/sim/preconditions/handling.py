@@ -17,31 +17,24 @@ from pactwin.sim.preconditions.letting_go import (
     serve_together,
     turns_over,
 )
+from pactwin.sim.preconditions.reach_outcome import CLEARANCE_UNIT_M, reach_outcome
 from pactwin.sim.preconditions.settled_scene import Outcomes, SettledScene, affected_by
 from pactwin.sim.preconditions.surroundings import content_of, on_or_over
 from pactwin.sim.reach.grips import Grip
 from pactwin.sim.reach.search import (
-    POSITION_TOLERANCE_M,
-    RESERVE_M,
     Posture,
     Reach,
     closing_of,
     reach,
 )
-from pactwin.sim.reach.starts import CONE_RAD, SAMPLES
+from pactwin.sim.reach.starts import SAMPLES
 from pactwin.sim.robots.registry import robot_named
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.pose import Pose, Vec3
 from pactwin.suite import Constraint, Grasp, Measurement
 
-# One unit of margin: within reach, or out of it, by this much; free of collisions, or blocked.
-_REACH_UNIT_M = RESERVE_M
-CLEARANCE_UNIT_M = 0.005
 # With so much the margin is stored as 1, and no search goes on for more.
 _COMFORT_M = 0.8 * CLEARANCE_UNIT_M
-# What keeps a hand off by less may leave room for a posture that was not found: from 64 starts to
-# 400 the least overlap shrinks by up to 4 mm. So it has to be 6 mm at least (LEAST_MARGIN).
-_BLOCKED_UNIT_M = 0.015
 # The unperturbed trial looks harder for a posture than its repetitions do, and, to confirm a label,
 # so many times harder from each other sample where what it found would not do, though a hand gets
 # there: samples differ. To keep one, another draw costs less: of 98 searches 7 missed a posture.
@@ -370,53 +363,6 @@ def _margin(found: Reach) -> float:
 
 def _least_margin(found: Iterable[Reach]) -> float:
     return min(map(_margin, found))
-
-
-def reach_outcome(found: Reach) -> TrialOutcome:
-    """Out of reach, blocked or free, with what the search measured.
-
-    Undecided where a hand gets there, but not with its fingers on either side of the thing.
-    """
-    if found.turned_wrong:
-        return TrialOutcome.undecided("a hand gets there, but its fingers are turned wrong")
-    measurements = {
-        "distance_short_of_reach": Measurement(
-            value=round(found.shortfall_m, 4), limit=POSITION_TOLERANCE_M, unit="m"
-        ),
-        "reach_left_behind_target": Measurement(
-            value=round(found.reserve_m, 4), limit=0.0, unit="m"
-        ),
-        "postures_checked_for_collisions": Measurement(value=found.tried, unit="1"),
-    }
-    best = found.best
-    if best is None:
-        margin = -found.shortfall_m / _REACH_UNIT_M
-        short = distance(-found.shortfall_m, "m")
-        outcome = TrialOutcome(False, Constraint.OUT_OF_REACH, measurements, round(margin, 4))
-        return replace(outcome, distance=short)
-    measurements |= {
-        "best_posture_clearance": Measurement(
-            value=round(best.clearance_m, 5), limit=0.0, unit="m"
-        ),
-        "best_posture_position_error": Measurement(
-            value=round(best.position_error_m, 5), limit=POSITION_TOLERANCE_M, unit="m"
-        ),
-        "best_posture_angle_error": Measurement(
-            value=round(float(np.rad2deg(best.angle_error_rad)), 2),
-            limit=round(float(np.rad2deg(CONE_RAD)), 2),
-            unit="deg",
-        ),
-    }
-    margin = best.clearance_m / CLEARANCE_UNIT_M
-    if not found.found:
-        margin = best.clearance_m / _BLOCKED_UNIT_M
-        outcome = TrialOutcome(False, Constraint.PATH_BLOCKED, measurements, round(margin, 4))
-        return replace(outcome, distance=distance(best.clearance_m, "m"))
-    left_m = best.clearance_m
-    if found.reserve_m / _REACH_UNIT_M < margin:
-        left_m, margin = max(found.reserve_m, found.beyond_m), found.reserve_m / _REACH_UNIT_M
-    outcome = TrialOutcome(True, Constraint.NONE, measurements, round(margin, 4))
-    return replace(outcome, distance=distance(left_m, "m"))
 
 
 def grip_width_m(item: Item) -> float:

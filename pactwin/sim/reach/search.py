@@ -10,8 +10,7 @@ exists does not say how the arm gets there: no path from the resting posture is 
   every direction from above or level.
 - Postures come from damped least squares from many starts at once: those postures of a fixed sample
   of the arm's workspace that are nearest to the goal (:mod:`pactwin.sim.reach.kinematics`).
-- Collisions are those of convex bodies (:mod:`pactwin.sim.reach.collider`). The clearance
-  of a posture is its least signed distance to anything.
+- Collisions are of convex bodies; clearance is the least signed distance to anything.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -51,8 +50,7 @@ _ROUNDING_RAD = 0.001 * CONE_RAD
 _LEAN_RAD = CONE_RAD + _ROUNDING_RAD
 
 _STEPS = 8
-# So many starts for each direction and place first; so many times as many, and again, only while
-# they do not settle the question.
+# Starts for each direction and place; so many times as many while they do not settle the question.
 _FEW, _MORE = 3, 4
 # With so much reach behind the object it does not matter how much more there is.
 _PLAIN_RESERVE_M = RESERVE_M / 2

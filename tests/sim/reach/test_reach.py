@@ -47,8 +47,7 @@ def closed_box(gap: float = 0.03) -> list[Item]:
 @EVERY_ROBOT
 def test_a_thing_standing_free_and_near_is_reached(robot: str) -> None:
     found = reach(robot, [TARGET], TARGET.name)
-    assert found.found
-    assert found.best is not None
+    assert found.found and found.best
     assert found.best.approach in APPROACHES
     assert found.best.position_error_m <= POSITION_TOLERANCE_M
     assert found.best.angle_error_rad <= CONE_RAD * 1.001
@@ -72,8 +71,7 @@ def test_what_stands_too_far_is_not_and_the_shortfall_grows_with_the_distance(ro
     shortfalls = []
     for x in (0.9, 1.2, 1.5):
         found = reach(robot, [standing_at(TARGET, x, Y)], TARGET.name)
-        assert not found.found
-        assert found.best is None
+        assert not found.found and found.best is None
         assert found.reserve_m == 0.0
         shortfalls.append(found.shortfall_m)
     assert shortfalls[0] > 0.15
@@ -310,14 +308,11 @@ def test_a_known_posture_is_tried_first_and_never_instead_of_others() -> None:
     found = reach("g1", [TARGET], TARGET.name)
     moved = standing_at(TARGET, X + 0.001, Y)
     again = reach("g1", [moved], TARGET.name, known=found.best)
-    assert again.found
-    assert again.tried == 1
+    assert again.found and again.tried == 1
     assert again.reserve_m == RESERVE_M
     elsewhere = standing_at(TARGET, X, -Y)
     other = reach("g1", [elsewhere], TARGET.name, known=found.best)
-    assert other.found
-    assert other.best is not None
-    assert found.best is not None
+    assert other.found and other.best and found.best
     assert other.best.arm != found.best.arm
 
 
@@ -362,8 +357,7 @@ def test_a_five_jointed_arm_cannot_turn_its_fingers_across_every_slab() -> None:
     square = standing_at(block("red", (0.06, 0.06, 0.05)), X, Y)
     near = ["from the near side"]
     alone = reach("g1", [slab], slab.name, starts=64, approaches=near)
-    assert alone.found
-    assert alone.turned_wrong
+    assert alone.found and alone.turned_wrong
     assert not reach("g1", [square], square.name, starts=64, approaches=near).turned_wrong
 
 
@@ -372,10 +366,8 @@ def test_what_has_no_side_that_fits_is_reached_without_a_grasp(robot: str) -> No
     """That it is too wide is another precondition's matter."""
     wide = 1.3 * ROBOTS[robot].span_m
     found = reach(robot, [standing_at(block("red", (wide, wide, 0.05)), X, Y)], "red block")
-    assert found.found
-    assert not found.turned_wrong
-    assert found.best is not None
-    assert found.best.opening_m == 0.0
+    assert found.found and not found.turned_wrong
+    assert found.best and found.best.opening_m == 0.0
 
 
 @EVERY_ROBOT
