@@ -19,10 +19,10 @@ from pactwin.sim.objects.stands import unlike_stands
 from pactwin.sim.objects.stationery import notepad
 from pactwin.sim.objects.tableware import PLATE_FLOOR_M, coaster, plate
 from pactwin.sim.scenarios.common import SHOWING_SHAPE, Colors, any_turn, turned_to_show
-from pactwin.sim.scenarios.things import two_discs
-from pactwin.sim.scenarios.twins import Items, Pair, Site
+from pactwin.sim.scenarios.things import on_or_beside
+from pactwin.sim.scenarios.twins import Pair, Site
 from pactwin.sim.scene.layout import Item
-from pactwin.sim.scene.placement import GAP_M, bounding_radius_m
+from pactwin.sim.scene.placement import bounding_radius_m
 from pactwin.suite import Constraint
 
 _TOPS = ("tip", "ridge", "slope", "ball")
@@ -97,29 +97,15 @@ def taken(rng: np.random.Generator, colors: Colors, supports: tuple[Item, Item])
     wide = min(supports[0].size_m[:2])
     occupants = _occupants(rng, colors, supports[0].category, wide)
     turns, ways = rng.uniform(-np.pi, np.pi, 2), rng.uniform(-np.pi, np.pi, 2)
-    radii = bounding_radius_m(supports[0]), bounding_radius_m(occupants[0])
-    apart = sum(radii) + GAP_M / 2
-
-    def site(k: int, violated: bool) -> Site:
-        step = np.array([np.cos(ways[k]), np.sin(ways[k])]) * apart / 2
-
-        def build(x: float, y: float) -> Items:
-            stood = standing_at(supports[k], x - step[0], y - step[1], yaw_rad=float(turns[k]))
-            there, height = (x + step[0], y + step[1]), 0.0
-            if violated:
-                there = (x - step[0], y - step[1])
-                height = PLATE_FLOOR_M if stood.category == "plate" else top_m(stood)
-            return stood, standing_at(occupants[k], *there, on_z=height, yaw_rad=any_way[k])
-
-        return Site(two_discs(step, (max(radii), radii[1])), build)
-
     any_way = [any_turn(rng) for _ in "ab"]
-    return Pair(
-        supports,
-        Constraint.OCCUPIED,
-        lambda first, second: [site(0, first), site(1, second)],
-        (occupants[0].name,),
+    return on_or_beside(
+        supports, occupants, Constraint.OCCUPIED, (turns, ways, any_way), _bearing_m
     )
+
+
+def _bearing_m(support: Item) -> float:
+    """How high a standing support bears what is set on it."""
+    return PLATE_FLOOR_M if support.category == "plate" else top_m(support)
 
 
 def _occupants(

@@ -1,14 +1,15 @@
 """Objects to take, from one pool for every cause, and faults of one of them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
 from pactwin.sim.objects.blocks import block, cylinder
 from pactwin.sim.objects.groceries import can, tin
 from pactwin.sim.objects.household import ball, cube_puzzle
-from pactwin.sim.objects.posing import standing_at, top_m
+from pactwin.sim.objects.posing import UPSIDE_DOWN, resting_at, standing_at, top_m
 from pactwin.sim.objects.standard_sizes import (
     BALLS_M,
     CAN_M,
@@ -23,6 +24,8 @@ from pactwin.sim.scenarios.twins import Items, Pair, Site
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.placement import GAP_M, Disc, bounding_radius_m
 from pactwin.suite import Constraint
+
+_UPSIDE_DOWN = partial(resting_at, turn=UPSIDE_DOWN, state="inverted")
 
 FLAT_TOPPED = ("block", "cylinder", "cube puzzle", "can")
 """Kinds that stand firmly and can carry another thing."""
@@ -84,28 +87,59 @@ def loaded(rng: np.random.Generator, colors: Colors, things: tuple[Item, Item]) 
     wide = min(things[0].size_m[:2])
     make = a_load(rng, wide)
     loads = make(colors.next()), make(colors.next())
-    radii = bounding_radius_m(things[0]), bounding_radius_m(loads[0])
-    apart = sum(radii) + GAP_M / 2
     ways, turns = rng.uniform(-np.pi, np.pi, 2), rng.uniform(-np.pi, np.pi, 2)
+    return on_or_beside(things, loads, Constraint.SUPPORTS_OTHER, (turns, ways, ways))
+
+
+def on_or_beside(
+    both: tuple[Item, Item],
+    extras: tuple[Item, Item],
+    constraint: Constraint,
+    angles_rad: Sequence[Sequence[float] | np.ndarray],
+    height_m: Callable[[Item], float] = top_m,
+) -> Pair:
+    """An extra stands at ``height_m`` over the middle of each of ``both`` (faulty), or beside it.
+
+    ``angles_rad`` are how both are turned, in which direction from them extras stand beside, and
+    how those are turned.
+    """
+    turns, ways, askew = angles_rad
+    radii = bounding_radius_m(both[0]), bounding_radius_m(extras[0])
+    apart = sum(radii) + GAP_M / 2
 
     def site(k: int, violated: bool) -> Site:
         step = np.array([np.cos(ways[k]), np.sin(ways[k])]) * apart / 2
 
         def build(x: float, y: float) -> Items:
-            low = standing_at(things[k], x - step[0], y - step[1], yaw_rad=float(turns[k]))
+            stood = standing_at(both[k], x - step[0], y - step[1], yaw_rad=float(turns[k]))
+            there, height = (x + step[0], y + step[1]), 0.0
             if violated:
-                there = (x - step[0], y - step[1])
-                return low, standing_at(loads[k], *there, on_z=top_m(low), yaw_rad=float(ways[k]))
-            return low, standing_at(loads[k], x + step[0], y + step[1], yaw_rad=float(ways[k]))
+                there, height = (x - step[0], y - step[1]), height_m(stood)
+            return stood, standing_at(extras[k], *there, on_z=height, yaw_rad=float(askew[k]))
 
         return Site(two_discs(step, (max(radii), radii[1])), build)
 
-    return Pair(
-        things,
-        Constraint.SUPPORTS_OTHER,
-        lambda first, second: [site(0, first), site(1, second)],
-        (loads[0].name,),
-    )
+    return Pair(both, constraint, lambda a, b: [site(0, a), site(1, b)], (extras[0].name,))
+
+
+def turned_over(
+    both: tuple[Item, Item],
+    constraint: Constraint,
+    turns_rad: Sequence[float],
+    over: Callable[..., Item] = _UPSIDE_DOWN,
+    radius_m: Callable[[Item], float] = bounding_radius_m,
+) -> Pair:
+    """Each of ``both`` stands, or is as ``over`` puts it there (faulty): by default upside down."""
+
+    def site(k: int, violated: bool) -> Site:
+        put = over if violated else standing_at
+
+        def build(x: float, y: float) -> Items:
+            return (put(both[k], x, y, yaw_rad=turns_rad[k]),)
+
+        return Site(((0.0, 0.0, radius_m(both[k])),), build)
+
+    return Pair(both, constraint, lambda a, b: [site(0, a), site(1, b)])
 
 
 def stacked(

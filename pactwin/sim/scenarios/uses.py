@@ -227,16 +227,7 @@ def _cups(
         return things.plain(rng, cups)
     turns = [any_turn(rng) for _ in cups]
 
-    def site(k: int, violated: bool) -> Site:
-        def build(x: float, y: float) -> Items:
-            if violated:
-                turn = turns[k]
-                return (resting_at(cups[k], x, y, UPSIDE_DOWN, yaw_rad=turn, state="inverted"),)
-            return (standing_at(cups[k], x, y, yaw_rad=turns[k]),)
-
-        return Site(((0.0, 0.0, bounding_radius_m(cups[k])),), build)
-
-    return Pair(cups, Constraint.OPENING_DOWN, lambda a, b: [site(0, a), site(1, b)])
+    return things.turned_over(cups, Constraint.OPENING_DOWN, turns)
 
 
 def take_out(rng: np.random.Generator, robot: str, cause: str) -> Twins:

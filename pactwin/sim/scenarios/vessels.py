@@ -8,15 +8,15 @@ import numpy as np
 
 from pactwin.sim.objects.blocks import block, cylinder, open_box
 from pactwin.sim.objects.household import ball
-from pactwin.sim.objects.posing import UPSIDE_DOWN, resting_at, standing_at, top_m
+from pactwin.sim.objects.posing import standing_at, top_m
 from pactwin.sim.objects.standard_sizes import BALLS_M, in_steps
 from pactwin.sim.objects.stationery import book, lying_pen_stand, pen_stand
 from pactwin.sim.objects.tableware import cup, lid
 from pactwin.sim.scenarios.common import SHOWING_SHAPE, Colors, any_turn, oblique_turn
-from pactwin.sim.scenarios.things import two_discs
-from pactwin.sim.scenarios.twins import Items, Pair, Site
+from pactwin.sim.scenarios.things import on_or_beside, turned_over
+from pactwin.sim.scenarios.twins import Pair, Site
 from pactwin.sim.scene.layout import Item
-from pactwin.sim.scene.placement import GAP_M, bounding_radius_m
+from pactwin.sim.scene.placement import bounding_radius_m
 from pactwin.suite import Constraint
 
 VESSELS = ("box", "cup", "pen_stand")
@@ -195,34 +195,20 @@ def inverted(rng: np.random.Generator, vessels: Vessels) -> Pair:
     """A vessel stands upside down."""
     turns = [any_turn(rng) for _ in vessels.both]
 
-    def site(k: int, violated: bool) -> Site:
-        vessel, turn = vessels.both[k], turns[k]
-
-        def build(x: float, y: float) -> Items:
-            if violated:
-                return (resting_at(vessel, x, y, UPSIDE_DOWN, yaw_rad=turn, state="inverted"),)
-            return (standing_at(vessel, x, y, yaw_rad=turn),)
-
-        return Site(((0.0, 0.0, bounding_radius_m(vessel)),), build)
-
-    return Pair(vessels.both, Constraint.OPENING_DOWN, lambda a, b: [site(0, a), site(1, b)])
+    return turned_over(vessels.both, Constraint.OPENING_DOWN, turns)
 
 
 def lying(rng: np.random.Generator, vessels: Vessels) -> Pair:
     """A pen stand lies on its side, its opening lower than its foot, so that things roll out."""
     turns = [oblique_turn(rng) for _ in vessels.both]
 
-    def site(k: int, violated: bool) -> Site:
-        vessel, turn = vessels.both[k], turns[k]
-
-        def build(x: float, y: float) -> Items:
-            if violated:
-                return (lying_pen_stand(vessel, x, y, yaw_rad=turn),)
-            return (standing_at(vessel, x, y, yaw_rad=turn),)
-
-        return Site(((0.0, 0.0, max(vessel.size_m) / 2 + 0.01),), build)
-
-    return Pair(vessels.both, Constraint.UNSTABLE_SUPPORT, lambda a, b: [site(0, a), site(1, b)])
+    return turned_over(
+        vessels.both,
+        Constraint.UNSTABLE_SUPPORT,
+        turns,
+        lying_pen_stand,
+        lambda vessel: max(vessel.size_m) / 2 + 0.01,
+    )
 
 
 def covered(rng: np.random.Generator, colors: Colors, vessels: Vessels) -> Pair:
@@ -235,13 +221,7 @@ def covered(rng: np.random.Generator, colors: Colors, vessels: Vessels) -> Pair:
     else:
         size = (over + 0.015, over + 0.04, in_steps(rng, 0.015, 0.02, 0.005))
         covers = [book(colors.next(), size) for _ in "ab"]
-    return _beside_or(
-        rng,
-        vessels.both,
-        (covers[0], covers[1]),
-        Constraint.COVERED,
-        lambda vessel: top_m(vessel),
-    )
+    return _beside_or(rng, vessels.both, (covers[0], covers[1]), Constraint.COVERED, top_m)
 
 
 def filled(rng: np.random.Generator, colors: Colors, vessels: Vessels, thing: Item) -> Pair:
@@ -277,21 +257,4 @@ def _beside_or(
 ) -> Pair:
     """Each of ``both`` with an extra at ``height_m`` over its middle (faulty), or beside it."""
     turns, ways = rng.uniform(-np.pi, np.pi, 2), rng.uniform(-np.pi, np.pi, 2)
-    radii = bounding_radius_m(both[0]), bounding_radius_m(extras[0])
-    apart = sum(radii) + GAP_M / 2
-
-    def site(k: int, violated: bool) -> Site:
-        step = np.array([np.cos(ways[k]), np.sin(ways[k])]) * apart / 2
-        turn = float(turns[k])
-
-        def build(x: float, y: float) -> Items:
-            stood = standing_at(both[k], x - step[0], y - step[1], yaw_rad=turn)
-            there, height = (x + step[0], y + step[1]), 0.0
-            if violated:
-                there, height = (x - step[0], y - step[1]), height_m(stood)
-            extra = standing_at(extras[k], *there, on_z=height, yaw_rad=turn)
-            return stood, extra
-
-        return Site(two_discs(step, (max(radii), radii[1])), build)
-
-    return Pair(both, constraint, lambda a, b: [site(0, a), site(1, b)], (extras[0].name,))
+    return on_or_beside(both, extras, constraint, (turns, ways, turns), height_m)
