@@ -93,7 +93,7 @@ def creative(
     trials = UseTrials(known.entities, config.seed)
 
     def borne_out(plan: UsePlan) -> bool:
-        return trials.borne_out(MeantUse(plan.use, plan.limits, plan.kind, plan.others))
+        return trials.borne_out(MeantUse(plan.use, plan.limits, plan.kind, plan.part, plan.others))
 
     groups = plan_tasks(known, tasks, config.seed, borne_out)
     by_scene = {creative_scene_id(config, n): group for n, group in enumerate(groups)}

@@ -268,7 +268,7 @@ def _print_rules(suite: "Suite") -> None:
     if not isinstance(seed, int):
         raise InvalidInputError(f"{suite.path} has no seed in its request: its things are unknown")
     known = read_knowledge(knowledge_path(suite.path))
-    tasks = [MeantUse(p.use, p.limits, p.kind, p.others) for p in known.plans.values()]
+    tasks = [MeantUse(p.use, p.limits, p.kind, p.part, p.others) for p in known.plans.values()]
     columns = ["both", "rule only", "trial only", "neither", "no room", "agreed"]
     columns += ["meant serve", "alone"]
     table = plain_table(["use"], columns)

@@ -2,6 +2,7 @@ from .baselines.provider import BASELINES as BASELINES
 from .baselines.provider import PROVIDER as PROVIDER
 from .baselines.provider import Baseline as Baseline
 from .baselines.provider import refuse_unable_baseline as refuse_unable_baseline
+from .baselines.uses import other_seeds as other_seeds
 from .outputs import fault_of as fault_of
 from .people import MAJORITY as MAJORITY
 from .people import PEOPLE as PEOPLE

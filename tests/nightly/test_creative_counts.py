@@ -4,12 +4,15 @@ import os
 import re
 from collections import Counter
 
+import numpy as np
 import pytest
 
 from pactwin.catalogue import load_catalogue, load_uses
 from pactwin.sim import MeantUse, UseTrials, measured_entities
 from pactwin.sim.generation.creative.measuring import specimen
+from pactwin.sim.generation.creative.shapes import thing_hook
 from pactwin.sim.generation.creative.sides import resting_sides
+from pactwin.sim.generation.creative.solids import Solid
 from pactwin.suite import Scene
 from pactwin.tasks import KnowledgeBase, UsePlan, make_use_question, plan_tasks
 
@@ -30,7 +33,7 @@ def faults(known: KnowledgeBase, trials: UseTrials, plan: UsePlan, scene: Scene)
         for kind in (plan.kind, *plan.others)
         if {one.name for one in catalogue.kind(kind).affordances} & set(use.made_for)
     }
-    task = MeantUse(plan.use, plan.limits, plan.kind, plan.others)
+    task = MeantUse(plan.use, plan.limits, plan.kind, plan.part, plan.others)
     heavy_g = 1e3 * specimen(plan.kind, trials.seed).mass_kg
     limit = {
         "load": plan.limits["load"] if plan.use == "cover an opening" else plan.limits["heavy"]
@@ -54,7 +57,23 @@ def faults(known: KnowledgeBase, trials: UseTrials, plan: UsePlan, scene: Scene)
             for side in resting_sides(specimen(kind, trials.seed))
             if side.steady and trials.rule(task, kind, played=False) >= 1
         )
+    if plan.use == "hook out":
+        found["its hook is a closed loop"] = _closed(plan, trials.seed)
     return [what for what, is_so in found.items() if is_so]
+
+
+def _closed(plan: UsePlan, seed: int) -> bool:
+    """Whether all rays from where the wire is, in the plane of the hook, meet matter."""
+    item = specimen(plan.kind, seed)
+    hook = thing_hook(item, plan.limits["wire"])
+    assert hook is not None
+    solid = Solid.of(item).only((plan.part,))
+    across = np.cross(*hook.axes)
+    start = hook.at_mm @ hook.axes + (solid.points @ across).mean() * across
+    turn = np.linspace(0, 2 * np.pi, 72, endpoint=False)
+    ways = np.stack([np.cos(turn), np.sin(turn)], axis=1) @ hook.axes
+    _, leave = solid.crossings(np.broadcast_to(start, ways.shape), ways)
+    return bool((leave.max(axis=0) > 0).all())
 
 
 def test_none_of_the_faults_that_were_found_is_left() -> None:
@@ -62,7 +81,7 @@ def test_none_of_the_faults_that_were_found_is_left() -> None:
     trials = UseTrials(known.entities, SEED)
 
     def borne_out(plan: UsePlan) -> bool:
-        return trials.borne_out(MeantUse(plan.use, plan.limits, plan.kind, plan.others))
+        return trials.borne_out(MeantUse(plan.use, plan.limits, plan.kind, plan.part, plan.others))
 
     scene = Scene(
         id="0" * 16, domain="low", source="sim", seed=0, robot="none", objects=(), views=()

@@ -1,4 +1,4 @@
-"""Meant things of our own tasks, played: where a use has a trial, do rules and trials agree?
+"""Meant things of our own tasks, played or felt: do rules agree with trials, and with each other?
 
 A trial plays the needs of a use that decide: how long and flat a thing is that bridges a gap, how
 heavy one that weighs down. The rule beside it is these needs alone, kept by one part of the thing
@@ -8,11 +8,13 @@ or, where a need says so, by all of it; the others (softness, a slit) the trial 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from math import inf
 
 from pactwin.catalogue import BAND, Entity, load_uses
 from pactwin.sim.generation.creative.measuring import specimen
 from pactwin.sim.generation.creative.playing import Bridge, Cover, HookUp, Prop, Reach, Weigh
+from pactwin.sim.generation.creative.second_rule import Felt, serving_parts
 from pactwin.sim.uses.base import HALF, PlayedTask
 from pactwin.sim.uses.deciding import best_way, parts_of
 
@@ -33,11 +35,12 @@ _PLAYED: Mapping[str, tuple[dict[str, float], Callable[[Mapping[str, float]], Pl
 
 @dataclass(frozen=True)
 class MeantUse:
-    """A task: its use with the limits asked for, the meant kind, and the kinds beside it."""
+    """A task: its use with the limits asked for, the meant kind and part, the kinds beside it."""
 
     use: str
     limits: Mapping[str, float]
     kind: str
+    part: str
     others: tuple[str, ...]
 
 
@@ -101,14 +104,26 @@ class UseTrials:
         shares = [one[1].share for one in found if one is not None]
         return max(shares) >= HALF if shares else None
 
+    def parts(self, task: MeantUse, kind: str, spare: float = 1.0) -> frozenset[str]:
+        """The parts of a thing that serve by the second rule (see :func:`serving_parts`)."""
+        if kind not in self._felt:
+            self._felt[kind] = Felt(specimen(kind, self.seed), self.entities[kind].parts)
+        return serving_parts(task.use, task.limits, self._felt[kind], spare=spare)
+
+    @cached_property
+    def _felt(self) -> dict[str, Felt]:
+        return {}
+
     def borne_out(self, task: MeantUse) -> bool:
-        """Whether what is meant serves and nothing else does; True where no trial plays it.
+        """Whether what is meant serves and nothing else does, by the trial or the second rule.
 
         What the trial does not know of is left to the rules: another thing serves if the trial says
         so and no other need is surely failed.
         """
         if not self.plays(task):
-            return True
+            return self.parts(task, task.kind) == {task.part} and not any(
+                self.parts(task, kind, spare=1 / BAND) for kind in task.others
+            )
         might = [k for k in task.others if self.rule(task, k, played=False) > 1 / BAND]
         return bool(self.serves(task, task.kind)) and not any(self.serves(task, k) for k in might)
 

@@ -14,6 +14,7 @@ from typing import Literal
 import numpy as np
 
 from pactwin.catalogue import BAND, MeasuredPart, Use
+from pactwin.solvers import other_seeds
 from pactwin.suite import InvalidInputError, Record
 from pactwin.tasks.kinds.part.making.affordances import KnowledgeBase
 from pactwin.tasks.kinds.part.making.balance import Balance
@@ -44,6 +45,9 @@ _TRIED = 12
 _LOOKED_AT = 12
 _BELOW = 0.8
 _RIVALRY = 3.0
+_FAMILIAR = 0.3
+"""At most this share of tasks, and one more, means what is oftenest meant in suites of other seeds
+of all that is there: see ``pactwin/familiar``."""
 _NONE_MADE = 0.7
 """The share of tasks beside whose meant thing is nothing that is made for the use."""
 
@@ -102,7 +106,8 @@ def plan_tasks(
     """Groups of ``count`` plans in all, tiers, numbers, levels and bands in turn as far as can be.
 
     A group with a plan that is not ``borne_out``, by trials, is drawn anew, without a part of which
-    three were not for that use. Where too few things are known for a tier's number it is left out.
+    three were not for that use; so is one that means what is familiar, once too many do. Where too
+    few things are known for a tier's number it is left out.
     Raises InvalidInputError if what is known does not make that many.
     """
     rng = np.random.default_rng([seed, count])
@@ -115,7 +120,12 @@ def plan_tasks(
     refused: Counter[object] = Counter()
     balance = Balance(known)
 
+    found = 0.0
+
     def kept(group: Group) -> bool:
+        expected = sum(_familiar(known, plan) for plan in group)
+        if expected and found + expected > 1 + _FAMILIAR * (count - left + len(group)):
+            return False
         for plan in group:
             first, *_ = _counted(plan)
             if used[plan.tier, len(plan.others), first] or refused[first] >= _REFUSALS:
@@ -137,12 +147,22 @@ def plan_tasks(
         for plan in group:
             first, *_ = _counted(plan)
             used.update((*_counted(plan), (tier, number), (tier, number, first)))
+            found += _familiar(known, plan)
             balance.add(plan.use, plan.kind, plan.others)
         groups.append(group)
         left -= len(group)
     if left:
         raise InvalidInputError(f"{count - left} tasks can be made of what is known, not {count}")
     return groups
+
+
+def _familiar(known: KnowledgeBase, plan: UsePlan) -> float:
+    """How often, of once, who takes what is oftenest meant elsewhere is right."""
+    rates = [
+        other_seeds().rate(plan.use, known.entities[kind].name)
+        for kind in (plan.kind, *plan.others)
+    ]
+    return float(rates[0] == max(rates)) / rates.count(max(rates))
 
 
 def lacking(

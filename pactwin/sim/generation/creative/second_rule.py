@@ -1,0 +1,281 @@
+"""The uses that nothing plays, decided a second time: from rays and sections, not from measures.
+
+What a use needs of shape is found anew, on the whole thing and in any direction; traits, masses and
+stiffness are those of the measured part. A task holds only if both rules mean the same part.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from types import SimpleNamespace
+
+import numpy as np
+
+from pactwin.catalogue import BAND, MeasuredPart, load_uses
+from pactwin.sim.generation.creative.sides import resting_sides
+from pactwin.sim.generation.creative.solids import Hold, Seen, Solid, circle_mm, sides_mm
+from pactwin.sim.scene.layout import Item
+
+# What is felt anew: everything else that a use needs is left to the measured part.
+_FELT = frozenset((
+    "length_mm", "width_mm", "depth_mm", "tip_mm", "edge_mm", "bare_mm", "flat_mm", "cover_mm",
+    "top_mm", "lay_mm", "proud_mm", "ring", "roundness", "room_ml", "opening_mm", "wall_mm",
+))  # fmt: skip
+_NEAR_MM = 1.5
+_FLAT_MM = 1.0
+_STEPS = 24
+_JAMS = 1.5
+"""A wedge that is thinner than the gap grows to less than this many gaps before it is broader."""
+_PIERCES = 2.0
+"""What goes in behind a point is at most this many times as broad as the part that is meant."""
+_ROUND, _CUTS_ROUND = 0.87, 0.75
+
+
+@dataclass(frozen=True)
+class Felt:
+    """One thing, its measured parts by role, and what was felt of it so far."""
+
+    item: Item
+    parts: Mapping[str, MeasuredPart]
+
+    @cached_property
+    def solid(self) -> Solid:
+        """All of its matter."""
+        return Solid.of(self.item)
+
+    @cached_property
+    def rooms(self) -> tuple[Hold, ...]:
+        """What stays in it, whichever way is up."""
+        ways = np.concatenate([np.eye(3), -np.eye(3)])
+        return tuple(hold for way in ways for hold in self.solid.holds(way))
+
+    @cached_property
+    def _seen(self) -> dict[bytes, Seen]:
+        return {}
+
+    def ends(self) -> Iterator[tuple[np.ndarray, float, frozenset[str]]]:
+        """Every direction, where the thing ends there, and the parts that do."""
+        for way in self.solid.directions:
+            yield way, float((self.solid.points @ way).max()), self.solid.end_roles(way)
+
+    def having(self, trait: str) -> frozenset[str]:
+        """The parts that have a trait."""
+        return frozenset(role for role, part in self.parts.items() if trait in part.traits)
+
+    def seen(self, way: np.ndarray, roles: frozenset[str]) -> tuple[Seen, np.ndarray]:
+        """What is seen along ``way``, and where (n, n) one of ``roles`` is what is met first."""
+        key = way.round(6).tobytes()
+        seen = self._seen[key] = self._seen.get(key) or self.solid.seen(way)
+        of_roles = np.array([piece.role in roles for piece in self.solid.pieces] + [False])
+        return seen, of_roles[seen.piece]
+
+
+Rule = Callable[[Felt, SimpleNamespace], Iterator[str]]
+
+
+def _goes_in(thing: Felt, of: SimpleNamespace) -> Iterator[str]:
+    """The ends that go so deep into a round hole."""
+    for way, last, roles in thing.ends():
+        low = (thing.solid.points @ way).min()
+        goes_in = thing.solid.slab(way, last - of.depth, last)
+        if last - low >= of.depth and circle_mm(goes_in, way) <= of.hole:
+            yield from roles
+
+
+def _pierces(thing: Felt, of: SimpleNamespace) -> Iterator[str]:
+    """The ends that begin no broader than the hole and stay slender so deep."""
+    for way, last, roles in thing.ends():
+        low = (thing.solid.points @ way).min()
+        if last - low < of.depth:
+            continue
+        if circle_mm(thing.solid.slab(way, last - _NEAR_MM, last), way) > of.hole * BAND:
+            continue
+        wide = circle_mm(thing.solid.slab(way, last - of.depth, last), way)
+        slender = {
+            role
+            for role in roles
+            if wide <= _PIERCES * circle_mm(thing.solid.only((role,)).points, way)
+        }
+        yield from slender
+
+
+def _reaches(thing: Felt, of: SimpleNamespace) -> Iterator[str]:
+    """The ends that go so deep into a slit."""
+    for way, last, roles in thing.ends():
+        low = (thing.solid.points @ way).min()
+        goes_in = thing.solid.slab(way, last - of.depth, last)
+        if last - low >= of.depth and sides_mm(goes_in, way)[0] <= of.slit:
+            yield from roles
+
+
+def _wedges(thing: Felt, of: SimpleNamespace) -> Iterator[str]:
+    """The ends that begin thinner than a gap and grow steadily until they jam."""
+    for way, last, roles in thing.ends():
+        long = last - (thing.solid.points @ way).min()
+        if long < 40:
+            continue
+        depths = [max(_NEAR_MM, of.gap / 2), *np.linspace(0, long, _STEPS)[1:]]
+        thick = [sides_mm(thing.solid.slab(way, last - d, last), way)[0] for d in depths]
+        if thick[0] <= of.gap and any(of.gap <= t <= _JAMS * of.gap for t in thick):
+            yield from roles
+
+
+def _scrapes(thing: Felt, of: SimpleNamespace) -> Iterator[str]:
+    """The edges that are thin and broad enough."""
+    for way, last, roles in thing.ends():
+        thin, broad = sides_mm(thing.solid.slab(way, last - _NEAR_MM, last), way)
+        if thin <= of.thin and broad >= of.broad:
+            yield from roles
+
+
+def _holds(thing: Felt, of: SimpleNamespace) -> Iterator[str]:
+    """The parts on whose floor so much stays."""
+    for hold in thing.rooms:
+        if hold.volume_ml >= of.volume and hold.opening_mm >= of.mouth:
+            yield hold.role
+
+
+def _scoops(thing: Felt, of: SimpleNamespace) -> Iterator[str]:
+    """The parts that bring so much up through a neck."""
+    for hold in thing.rooms:
+        sizes = [
+            sides_mm(thing.solid.only((hold.role,)).points, way)[1]
+            for way in thing.solid.directions
+        ]
+        if hold.volume_ml >= of.helping and min(sizes) <= of.neck:
+            yield hold.role
+
+
+def _cuts(thing: Felt, of: SimpleNamespace) -> Iterator[str]:
+    """The parts with an open round rim so thin."""
+    for hold in thing.rooms:
+        fits = of.low <= hold.opening_mm + hold.rim_mm and hold.opening_mm <= of.high
+        if fits and hold.rim_mm <= of.rim and hold.round >= _CUTS_ROUND:
+            yield hold.role
+
+
+def _strikes(thing: Felt, of: SimpleNamespace) -> Iterator[str]:
+    """The parts with so broad a flat face, met by rays."""
+    for way in thing.solid.directions:
+        for role in thing.parts:
+            seen, here = thing.seen(-way, frozenset((role,)))
+            if here.any():
+                flat = here & (seen.first <= seen.first[here].min() + _FLAT_MM)
+                deep = seen.last - seen.first >= 8
+                if seen.widest_mm(flat & deep) >= of.face:
+                    yield role
+
+
+def _carries_pot(thing: Felt, of: SimpleNamespace) -> Iterator[str]:
+    """The parts whose flat top is broad enough at the height at which the thing lies."""
+    for side in resting_sides(thing.item):
+        if side.steady and 1e3 * side.height_m <= of.high:
+            for role in thing.parts:
+                seen, here = thing.seen(side.down, frozenset((role,)))
+                flat = here & (seen.first <= seen.first.min() + _FLAT_MM)
+                if seen.widest_mm(flat) >= of.foot:
+                    yield role
+
+
+def _soaks(thing: Felt, of: SimpleNamespace) -> Iterator[str]:
+    """The parts with so much bulk between where rays enter and leave."""
+    for role in thing.parts:
+        alone = thing.solid.only((role,))
+        if alone.pieces:
+            bulk = []
+            for way in np.eye(3):
+                seen = alone.seen(way)
+                deep = np.where(seen.piece >= 0, seen.last - seen.first, 0.0)
+                bulk.append(float(deep.sum() * seen.cell_mm.prod()) / 1e3)
+            if min(bulk) >= of.bulk:
+                yield role
+
+
+def _pads(thing: Felt, of: SimpleNamespace) -> Iterator[str]:
+    """The parts that are so thick all over a disc so broad, and do not roll away."""
+    for role in thing.parts:
+        alone = thing.solid.only((role,))
+        for way in alone.directions if alone.pieces else ():
+            seen = alone.seen(way)
+            thick = (seen.piece >= 0) & (seen.last - seen.first >= of.thick)
+            if seen.widest_mm(thick) >= of.broad:
+                yield role
+
+
+def _conducts(thing: Felt, of: SimpleNamespace) -> Iterator[str]:
+    """The metal parts that reach over the gap and fit both slots; all of them if only together."""
+    metal = [role for role in thing.solid.roles if role in thing.having("conducts")]
+    alone = [role for role in metal if _joins(thing.solid.only((role,)), of.gap, of.slot)]
+    yield from alone or (
+        metal if metal and _joins(thing.solid.only(metal), of.gap, of.slot) else ()
+    )
+
+
+def _joins(metal: Solid, gap: float, slot: float) -> bool:
+    for way in metal.directions:
+        along = metal.points @ way
+        low, high = float(along.min()), float(along.max())
+        ends = ((low, low + _NEAR_MM), (high - _NEAR_MM, high))
+        if high - low >= gap and max(sides_mm(metal.slab(way, *e), way)[0] for e in ends) <= slot:
+            return True
+    return False
+
+
+def _rolls(thing: Felt, of: SimpleNamespace) -> Iterator[str]:
+    """The parts that are as round and broad everywhere below the load, and stand out furthest."""
+    for way in thing.solid.directions:
+        for role in thing.parts:
+            points = thing.solid.only((role,)).points @ way
+            low, high = float(points.min()), float(points.max())
+            if high - low < of.broad:
+                continue
+            all_of_it = circle_mm(thing.solid.points, way)
+            for start in np.linspace(low, high - of.broad, 5):
+                cuts = [
+                    thing.solid.slab(way, at - 0.5, at + 0.5)
+                    for at in np.linspace(start + 1, start + of.broad - 1, 6)
+                ]
+                if any(len(cut) < 3 for cut in cuts):
+                    continue
+                wide = [circle_mm(cut, way) for cut in cuts]
+                narrow = [sides_mm(cut, way)[0] for cut in cuts]
+                if (
+                    min(narrow) >= _ROUND * max(wide)
+                    and min(narrow) >= of.thick
+                    and all_of_it <= max(wide) + 2.0
+                ):
+                    yield role
+
+
+_RULES: Mapping[str, Rule] = {
+    "press through a hole": _goes_in,
+    "pierce": _pierces,
+    "reach under": _reaches,
+    "wedge": _wedges,
+    "scrape off": _scrapes,
+    "hold water": _holds,
+    "scoop": _scoops,
+    "cut out rounds": _cuts,
+    "drive in": _strikes,
+    "carry a hot pot": _carries_pot,
+    "soak up": _soaks,
+    "pad": _pads,
+    "carry current": _conducts,
+    "roll a load": _rolls,
+}
+
+
+def serving_parts(
+    use: str, limits: Mapping[str, float], thing: Felt, *, spare: float = 1.0
+) -> frozenset[str]:
+    """The parts of a thing that serve by the second rule.
+
+    Other needs than those of shape may fail by the factor ``spare``. KeyError for unknown uses.
+    """
+    needs = [need for need in load_uses().uses[use].needs if need.measure not in _FELT]
+    able = {
+        role
+        for role, part in thing.parts.items()
+        if min(need.ratio(part, limits, also=spare < 1) for need in needs) >= spare
+    }
+    return frozenset(able & {*_RULES[use](thing, SimpleNamespace(**limits))} if able else ())
