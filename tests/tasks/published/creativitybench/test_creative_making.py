@@ -8,9 +8,11 @@ import pytest
 from known_things import known_things, planned
 
 from pactwin.catalogue import BAND, Entity, MeasuredPart, Need, load_catalogue
+from pactwin.solvers.baselines.uses import Known
 from pactwin.suite import InvalidInputError, Question, Scene, opaque_id
 from pactwin.tasks import KnowledgeBase, UsePlan, make_use_question, plan_tasks
 from pactwin.tasks.core.asking import question_text
+from pactwin.tasks.kinds.part.making import planning
 from pactwin.tasks.kinds.part.making.planning import TIERS, lacking
 
 pytestmark = pytest.mark.slow
@@ -114,6 +116,23 @@ def test_where_nothing_made_for_it_is_said_to_be_there_there_is_none(
         assert claims == (not made)
         said += claims
     assert COUNT / 2 < said < COUNT
+
+
+def test_what_is_familiar_is_meant_in_three_of_ten_tasks_at_most(
+    known: KnowledgeBase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By a table that knows these very tasks, as they would be if nobody looked at it."""
+
+    def expected(plans: list[UsePlan]) -> float:
+        return sum(planning._familiar(known, plan) for plan in plans)
+
+    shop = {kind: known.entities[kind] for kind in known.table.settings["workshop"]}
+    known, table = KnowledgeBase(shop, known.table), Known()
+    monkeypatch.setattr(planning, "other_seeds", lambda: table)
+    for plan in (free := planned(known, 16, 6)):
+        names = [known.entities[kind].name for kind in (plan.kind, *plan.others)]
+        table.add(plan.use, names[0], plan.part, names)
+    assert expected(free) > 1 + 0.3 * 16 >= expected(planned(known, 16, 6))
 
 
 def test_a_plan_that_trials_do_not_bear_out_is_drawn_anew(known: KnowledgeBase) -> None:
