@@ -153,6 +153,18 @@ def test_no_number_is_told_that_was_neither_asked_nor_shown(many: list[Question]
     assert unknown_numbers("The blade is 123.45 mm long.\n{}", turn) == {"123.45"}
 
 
+def test_findings_are_said_once_and_in_sentences(many: list[Question]) -> None:
+    negated = 0
+    for question in many:
+        for thing in question.candidates:
+            for part in thing.parts:
+                finding = finding_in_words(question, thing.name, part)
+                told = finding.partition("has this: ")[2].rpartition("; ")[0].split(", ")
+                assert len(set(told)) == len(told) and not {"not absorbs", "not conducts"} & {*told}
+                negated += "does not conduct" in told
+    assert negated
+
+
 @pytest.fixture(scope="module")
 def many() -> list[Question]:
     """Questions of many uses, parts with pictures and without."""

@@ -32,7 +32,9 @@ def finding_in_words(question: Question, name: str, part: str) -> str:
     told = [_had(item, question.text, known) for item in items]
     serves = (name, part) == question.accepted
     verdict = "it meets every need" if serves else "that does not do"
-    looks = ", ".join(told) or ("all that it takes" if serves else "not what it takes")
+    looks = ", ".join(dict.fromkeys(told)) or (
+        "all that it takes" if serves else "not what it takes"
+    )
     return f"The {part} of the {name}, now that I have seen it, has this: {looks}; {verdict}."
 
 
@@ -65,7 +67,8 @@ def _a(words: str) -> str:
 def _had(item: str, text: str, known: str) -> str:
     found = _HAD.fullmatch(item)
     if found is None:
-        return item
+        verb = item.removeprefix("not ")  # it conducts, or is hard
+        return item if verb == item or not verb.endswith("s") else f"does not {verb[:-1]}"
     called, value, limits = found.groups()
     if value == "none":
         return f"no {called}"
