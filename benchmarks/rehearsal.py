@@ -27,7 +27,7 @@ from table_mistakes import PossibleMistake, possible_mistakes
 from pactwin.hardware import Bench, read_rig
 from pactwin.real import check_table, footprints, pose_difference
 from pactwin.real.footprints import overlap_m2
-from pactwin.real.rehearsal.operator import RULERS_MM, MockRig
+from pactwin.real.rehearsal.mock_rig import RULERS_MM, MockRig
 from pactwin.real.rehearsal.rehearse import blamed
 from pactwin.sim import Layout, rebuild_layout
 from pactwin.suite import EnvironmentFaultError, PactwinError, Scene, Suite
@@ -120,7 +120,7 @@ def order_of(fault: str, layout: Layout, rng: np.random.Generator) -> dict[str, 
         case "strip moved":
             return {"strip": [1, 0.012, -0.006]}
         case "template":
-            return {"sheet": True}
+            return {"template": True}
         case nudge if nudge in NUDGES:
             return {"nudged": {camera: NUDGES[nudge]}}
         case light:
@@ -211,7 +211,7 @@ def set_up(
     scene, twin = twins
     layout, other = rebuild_layout(scene), rebuild_layout(twin)
     touched: list[str] = []
-    order: dict[str, Any] = {"sheet": False}
+    order: dict[str, Any] = {"template": False}
     if fault == "mistake":
         wrong = chosen(list(possible_mistakes(layout, other)), planted, rng)
         fault, touched = wrong.mistake, [wrong.name, wrong.other]
@@ -219,7 +219,7 @@ def set_up(
     elif fault not in PRINTS:
         order |= order_of(fault, layout, rng)
     if fault == "twin frozen":
-        mock.do("place", scene=twin.id, sheet=False)
+        mock.do("place", scene=twin.id, template=False)
     mock.do("place", scene=scene.id, **order)
     truth = mock.do("truth")
     found = check_table(layout, other, bench.rig, bench.grab(thorough=True).frames)

@@ -23,7 +23,7 @@ from .placement import Placement as Placement
 from .placement_template import template_of as template_of
 from .raw_streams import raw_path as raw_path
 from .raw_streams import write_mcap as write_mcap
-from .rehearsal.operator import MockRig as MockRig
+from .rehearsal.mock_rig import MockRig as MockRig
 from .rehearsal.rehearse import rehearse as rehearse
 from .robot import ReadOnlyRobot as ReadOnlyRobot
 from .session.guide import Session as Session

@@ -1,4 +1,4 @@
-"""What things look like from above, and what they stand on: all a layout sheet has to show."""
+"""What things look like from above, and what they stand on: all a template has to show."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ _ROUND = 0.02
 
 @dataclass(frozen=True)
 class Footprint:
-    """One item on the sheet; polygons (n, 2) in the table frame (m), counter-clockwise.
+    """One item on a template; polygons (n, 2) in the table frame (m), counter-clockwise.
 
     ``outline`` is its convex outline from above, ``contact`` that of what is within 2 mm of its
     lowest point. ``heading_rad`` is where its x axis points, None if it is round; ``step`` counts

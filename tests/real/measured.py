@@ -11,7 +11,7 @@ from pactwin.hardware.depth import scaled_depth
 from pactwin.perception import DEPTH_SENSORS, measured_depth
 from pactwin.real.raycast import cast_all, rays_of
 from pactwin.real.rehearsal.disturbance import Disturbance
-from pactwin.real.rehearsal.mock_rig import TrueCamera, rehearsal_rig, true_cameras
+from pactwin.real.rehearsal.rig_model import TrueCamera, rehearsal_rig, true_cameras
 from pactwin.sim import Item
 
 EVERY_PX = 4

@@ -19,7 +19,7 @@ from pactwin.hardware import (
 )
 from pactwin.hardware.bench import finished, open_camera
 from pactwin.real import captured_scenes, check_table, read_capture, verify_captures
-from pactwin.real.rehearsal.operator import MockRig
+from pactwin.real.rehearsal.mock_rig import MockRig
 from pactwin.real.rehearsal.rehearse import Accuracy, rehearse
 from pactwin.real.table_check import TableCheck
 from pactwin.sim import rebuild_layout

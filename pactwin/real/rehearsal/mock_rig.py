@@ -1,143 +1,146 @@
-"""The rig that is rehearsed: as its file says, and as it is."""
+"""The rig without hardware: a process that plays its devices, and the one who works at it.
 
-from dataclasses import dataclass, replace
+Who checks and captures reads the rig file and sees frames and joint states alone.
+"""
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+from contextlib import nullcontext
+from itertools import count
+from pathlib import Path
+from typing import Any, Self
 
 import numpy as np
 
-from pactwin.hardware import (
-    PlayedCamera,
-    PlayedStream,
-    Rig,
-    RigCamera,
-    RobotLink,
-    Stream,
-    predicted_head_camera,
-)
+from pactwin.hardware import Bench, Rig, read_rig, write_calibration, write_rig
+from pactwin.real.calibration import calibrate, check_picture_size
 from pactwin.real.rehearsal.disturbance import Disturbance
-from pactwin.sim import looking_at
-from pactwin.suite import Camera
+from pactwin.real.rehearsal.rig_model import rehearsal_rig
+from pactwin.suite import EnvironmentFaultError, needs, parse_json
 
-_SIDE_EYE_M, _SIDE_TARGET_M = np.array([0.45, -0.80, 0.65]), np.array([0.32, 0.0, 0.0])
-_COLOR_FROM_DEPTH_M = (0.0148, 0.0, 0.0)
-RATE_HZ = 30
+_ANSWER_S = 600.0
+_ACROSS, _UP = Disturbance().print_scale
+RULERS_MM = (100 * _ACROSS + 0.05, 100 * _UP - 0.1)
+"""What the operator reads off the rulers on the printed board, to a tenth of a millimetre."""
+SHOTS = 3
 
 
-def rehearsal_rig(address: str, domain: int, size_px: tuple[int, int] = (1280, 720)) -> Rig:
-    """A head and a side camera with colour of (width, height), played at ``address``.
+class MockRig:
+    """A rig that is played, and its operator. Use as a context manager.
 
-    Joint states come over loopback in the DDS ``domain``.
+    The world runs in a process of its own, which ends with this one. Things are put down a little
+    off, and each time in another way.
     """
-    color = Stream(width_px=size_px[0], height_px=size_px[1], rate_hz=RATE_HZ)
-    depth = Stream(
-        width_px=round(848 * size_px[1] / 720),
-        height_px=round(480 * size_px[1] / 720),
-        rate_hz=RATE_HZ,
-    )
-    return Rig(
-        cameras=tuple(
-            RigCamera(
-                name=name,
-                serial=f"rehearsal-{name}",
-                mount=mount,  # type: ignore[arg-type]
-                color=color,
-                depth=depth,
-                depth_frames=5,
-            )
-            for name, mount in (("head", "head"), ("side", "fixed"))
-        ),
-        robot=RobotLink(interface="lo", domain=domain),
-        rehearsal=address,
-    )
 
+    def __init__(
+        self,
+        suite: Path,
+        rig: Path,
+        seed: int,
+        size_px: tuple[int, int] = (1280, 720),
+        *,
+        calibrated: bool = True,
+    ) -> None:
+        """Start it, and write its file ``rig``; what that knows of cameras stays.
 
-@dataclass(frozen=True)
-class TrueCamera:
-    """A camera as it is: pinholes of colour and depth, and how its depth is off."""
-
-    color: Camera
-    depth: Camera
-    depth_bias: float
-    rate_hz: int
-
-    def described(self, serial: str, usb: str = "3.2") -> PlayedCamera:
-        """As the device describes itself: it knows of no distortion."""
-        eye = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
-        return PlayedCamera(
-            serial=serial,
-            usb=usb,
-            color=self._stream(self.color),
-            depth=self._stream(self.depth),
-            color_from_depth=eye,
-            color_from_depth_m=_COLOR_FROM_DEPTH_M,
+        It is calibrated unless it was before, or ``calibrated`` is False. Raises
+        InvalidInputError if its pictures are too small for that; EnvironmentFaultError, with the
+        world's last words, if that does not come up.
+        """
+        with needs("a rehearsal needs the packages of the rig", "rig"):
+            import cyclonedds  # noqa: F401
+            import pyrealsense2  # noqa: F401
+        with needs("a rehearsal draws with Open3D", "geometry"):
+            import open3d  # noqa: F401
+        if calibrated:
+            check_picture_size(rehearsal_rig("", 0, size_px))
+        # Short, since the names of sockets have to be.
+        self._address = address = str(Path(tempfile.mkdtemp(prefix="pactwin-")) / "bench")
+        known = read_rig(rig).calibration if rig.is_file() else None
+        fresh = rehearsal_rig(address, 1 + os.getpid() % 200, size_px)
+        write_rig(rig, fresh.model_copy(update={"calibration": known}))
+        self.path, self._takes = rig, count()
+        self._log = Path(address).with_suffix(".log").open("w+b")
+        command = [sys.executable, "-m", "pactwin.real.rehearsal.world"]
+        self._process = subprocess.Popen(
+            [*command, str(suite), str(rig), str(seed)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._log,
         )
+        try:
+            if self._process.stdout is None or self._process.stdout.readline() != b"ready\n":
+                raise self._fault()
+            self._socket = socket.socket(socket.AF_UNIX)
+            self._socket.settimeout(_ANSWER_S)
+            self._socket.connect(address)
+            self._file = self._socket.makefile("rwb")
+            self._send({"control": True})
+            if calibrated and known is None:
+                self.calibrate()
+        except BaseException:
+            self._end()
+            raise
 
-    def _stream(self, camera: Camera) -> PlayedStream:
-        (fx, _, cx), (_, fy, cy), _ = camera.K
-        return PlayedStream(
-            width_px=camera.width_px,
-            height_px=camera.height_px,
-            rate_hz=self.rate_hz,
-            fx=fx,
-            fy=fy,
-            cx=cx,
-            cy=cy,
-            distortion=(0.0, 0.0, 0.0, 0.0, 0.0),
-        )
+    def calibrate(
+        self, bench: Bench | None = None, rulers_mm: tuple[float, float] = RULERS_MM
+    ) -> Rig:
+        """Calibrate by the board, with which a world begins; through ``bench`` if any."""
+        with nullcontext(bench) if bench else Bench(read_rig(self.path)) as opened:
+            found = calibrate(opened, rulers_mm, SHOTS)
+        write_calibration(self.path, found.calibration)
+        return read_rig(self.path)
 
+    def set_up(self, scene: str, mistake: str = "", thing: str = "", other: str = "") -> None:
+        """Put a scene's things down by its template, which is slid out then.
 
-def true_cameras(rig: Rig, by: Disturbance, rng: np.random.Generator) -> dict[str, TrueCamera]:
-    """Where the rig's cameras really are, by name."""
-    found = {}
-    for spec in rig.cameras:
-        if spec.mount == "head":
-            pose = predicted_head_camera(rig.robot, {})
-            pose[2, 3] += by.table_m
-        else:
-            pose = looking_at(_SIDE_EYE_M, _SIDE_TARGET_M)
-        pose = pose @ _motion(rng.normal(0, [by.camera_m] * 3 + [by.camera_rad] * 3))
-        depth_pose = pose.copy()
-        # The depth camera stands where its origin is in the colour camera's frame.
-        depth_pose[:3, 3] += pose[:3, :3] @ np.array(_COLOR_FROM_DEPTH_M)
-        bias = float(rng.uniform(-by.depth_bias, by.depth_bias))
-        found[spec.name] = TrueCamera(
-            _pinhole(spec.name, spec.color, 910 * spec.color.height_px / 720, pose),
-            _pinhole(spec.name, spec.depth, 425 * spec.depth.height_px / 480, depth_pose),
-            bias,
-            spec.color.rate_hz,
-        )
-    return found
+        With a ``mistake`` about ``thing``, which is swapped with ``other``.
+        """
+        wrong = {"mistake": mistake, "name": thing, "other": other} if mistake else {}
+        self.do("place", scene=scene, take=next(self._takes), template=False, **wrong)
 
+    def poses(self) -> dict[str, np.ndarray]:
+        """Where things really are: table from object, (4, 4), by name."""
+        there = self.do("truth")["objects"]
+        return {name: np.array(pose) for name, pose in there.items()}
 
-def nudged(camera: TrueCamera, by: np.ndarray) -> TrueCamera:
-    """A camera moved in its own axes by ``by`` (6,): m, then a rotation vector."""
-    old = np.array(camera.color.world_from_camera)
-    by_table = old @ _motion(by) @ np.linalg.inv(old)
+    def do(self, what: str, **how: Any) -> dict[str, Any]:
+        """Have something done; it is done on return. EnvironmentFaultError if it cannot be."""
+        try:
+            self._send({"do": what, **how})
+            answer = parse_json(self._file.readline())
+        except (OSError, ValueError) as error:
+            raise self._fault() from error
+        if "error" in answer:
+            raise EnvironmentFaultError(f"the rehearsed world: {answer['error']}")
+        return answer
 
-    def now(still: Camera) -> Camera:
-        pose = np.round(by_table @ np.array(still.world_from_camera), 7)
-        return still.model_copy(update={"world_from_camera": tuple(map(tuple, pose.tolist()))})
+    def _send(self, order: dict[str, Any]) -> None:
+        self._file.write(json.dumps(order).encode() + b"\n")
+        self._file.flush()
 
-    return replace(camera, color=now(camera.color), depth=now(camera.depth))
+    def _fault(self) -> EnvironmentFaultError:
+        self._log.seek(0)
+        words = self._log.read()[-2000:].decode(errors="replace").strip().splitlines() or ["silent"]
+        return EnvironmentFaultError(f"the rehearsed world ended: {words[-1]}")
 
+    def _end(self) -> None:
+        self._process.kill()
+        self._process.wait()
+        for stream in (self._process.stdin, self._process.stdout, self._log):
+            if stream is not None:
+                stream.close()
+        shutil.rmtree(Path(self._address).parent, ignore_errors=True)
 
-def _motion(by: np.ndarray) -> np.ndarray:
-    import cv2
+    def __enter__(self) -> Self:
+        return self
 
-    motion = np.eye(4)
-    motion[:3, :3], motion[:3, 3] = cv2.Rodrigues(by[3:])[0], by[:3]
-    return motion
-
-
-def _pinhole(name: str, stream: Stream, focal_px: float, pose: np.ndarray) -> Camera:
-    K = (
-        (focal_px, 0.0, (stream.width_px - 1) / 2),
-        (0.0, focal_px, (stream.height_px - 1) / 2),
-        (0.0, 0.0, 1.0),
-    )
-    return Camera(
-        name=name,
-        width_px=stream.width_px,
-        height_px=stream.height_px,
-        K=K,
-        world_from_camera=np.round(pose, 7).tolist(),
-    )
+    def __exit__(self, *error: object) -> None:
+        self._file.close()
+        self._socket.close()
+        self._end()

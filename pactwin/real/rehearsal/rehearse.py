@@ -15,7 +15,7 @@ from pactwin.hardware import Bench, FrameSet, Rig, read_rig
 from pactwin.real.calibration import pose_difference
 from pactwin.real.captures import captured_scenes, read_capture, write_capture, write_outcome
 from pactwin.real.placement import Placement
-from pactwin.real.rehearsal.operator import MockRig
+from pactwin.real.rehearsal.mock_rig import MockRig
 from pactwin.real.table_check import TableCheck, check_table
 from pactwin.real.verification import verify_captures
 from pactwin.sim import Layout, rebuild_layout

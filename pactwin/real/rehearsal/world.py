@@ -39,7 +39,7 @@ from pactwin.real.rehearsal.disturbance import (
     pushed,
     with_mistake,
 )
-from pactwin.real.rehearsal.mock_rig import TrueCamera, nudged, true_cameras
+from pactwin.real.rehearsal.rig_model import TrueCamera, nudged, true_cameras
 from pactwin.real.rehearsal.raytraced import Light, Paper, Raytraced, printed
 from pactwin.real.rehearsal.sensor import in_lamplight, lens_map, noisy_color, with_holes
 from pactwin.sim import (
@@ -58,7 +58,7 @@ from pactwin.suite import (
     unknown_name,
 )
 
-_MAT_DPI, _SHEET_DPI = 220, 110
+_MAT_DPI, _TEMPLATE_DPI = 220, 110
 """Of the board every tenth of a millimetre counts."""
 _STATE_HZ = 500
 _STRIPS = (
@@ -80,7 +80,7 @@ _SHOTS = 4
 """Stereo pairs and pictures with noise of their own, which are sent in turn."""
 
 
-class World:
+class SimulatedTable:
     """All there is on the table and around it. Only :meth:`do` and what it calls draws."""
 
     def __init__(self, suite: Suite, rig_path: Path, seed: int) -> None:
@@ -172,11 +172,11 @@ class World:
             thing = block("blue", tuple(size_m), "wood")
             there = replace(thing.world_from_object, pos=(x, y, z + size_m[2] / 2))
             self.items[f"stranger {k}"] = thing.at(there)
-        if order.get("sheet", True):
+        if order.get("template", True):
             template = template_of(self._suite, scene.id)
             page = pdf_of(template.drawing, "large")
             at = template.near_m, self.printed[0] * template.left_m
-            self._paper = self._lying(page, _SHEET_DPI, *at)
+            self._paper = self._lying(page, _TEMPLATE_DPI, *at)
         else:
             self._paper = None
 
@@ -269,7 +269,7 @@ class World:
 class Server:
     """Serves frames to whoever asks for a camera, and passes orders on to the main thread."""
 
-    def __init__(self, world: World, address: str) -> None:
+    def __init__(self, world: SimulatedTable, address: str) -> None:
         self._world = world
         self.orders: queue.Queue[tuple[dict[str, Any], queue.Queue[dict[str, Any]]]] = queue.Queue()
         self._socket = socket.socket(socket.AF_UNIX)
@@ -356,7 +356,7 @@ class Server:
                 file.flush()
 
 
-def carry_out(world: World, order: dict[str, Any]) -> dict[str, Any]:
+def carry_out(world: SimulatedTable, order: dict[str, Any]) -> dict[str, Any]:
     """What comes of an order; one that cannot be carried out does not end the world."""
     try:
         return world.do(order)
@@ -380,7 +380,7 @@ def main() -> None:
     """``python -m pactwin.real.rehearsal.world SUITE RIG SEED``: says ``ready``, serves orders."""
     threading.Thread(target=_end_with_parent, daemon=True).start()
     suite, rig, seed = Suite.open(Path(sys.argv[1])), Path(sys.argv[2]), int(sys.argv[3])
-    world = World(suite, rig, seed)
+    world = SimulatedTable(suite, rig, seed)
     server = Server(world, str(world.rig.rehearsal))
     sys.stdout.write("ready\n")
     sys.stdout.flush()

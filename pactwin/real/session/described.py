@@ -49,9 +49,9 @@ def _step(footprint: Footprint, placement: Placement | None) -> dict[str, Any]:
         "rgb": [round(255 * channel) for channel in footprint.item.rgba[:3]],
         "notes": footprint.notes,
         "where": footprint.where,
-        "outline": _on_sheet(footprint.outline),
-        "contact": [] if footprint.on else _on_sheet(footprint.contact),
-        "middle": _on_sheet(np.array([[x, y]]))[0],
+        "outline": _on_drawing(footprint.outline),
+        "contact": [] if footprint.on else _on_drawing(footprint.contact),
+        "middle": _on_drawing(np.array([[x, y]]))[0],
         "heading_rad": footprint.heading_rad,
         "found": None if placement is None else _found(placement),
     }
@@ -67,6 +67,6 @@ def _found(placement: Placement) -> dict[str, Any]:
     }
 
 
-def _on_sheet(points_m: np.ndarray) -> list[list[float]]:
+def _on_drawing(points_m: np.ndarray) -> list[list[float]]:
     """Points (n, 2) on the table as mm to the right and up from the middle of the near edge."""
     return [[round(-1e3 * y, 1), round(1e3 * x, 1)] for x, y in points_m.tolist()]

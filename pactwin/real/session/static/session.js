@@ -22,8 +22,8 @@ function drawn(tag, attributes, text = "") {
   return made;
 }
 
-// The sheet: mm from the middle of the near edge, up is away from the operator's side.
-function sheet(steps) {
+// The plan: mm from the middle of the near edge, up is away from the operator's side.
+function plan(steps) {
   const points = steps.flatMap((step) => [...step.outline, step.middle]);
   const right = Math.max(250, ...points.map(([x]) => Math.abs(x) + 60));
   const top = Math.max(300, ...points.map(([, y]) => y + 50));
@@ -84,7 +84,7 @@ function show() {
   $("source").hidden = state.source === "real";
   $("fault").textContent = state.fault;
   $("fault").hidden = !state.fault;
-  $("sheet").replaceChildren(sheet(state.steps));
+  $("plan").replaceChildren(plan(state.steps));
   $("steps").replaceChildren(...state.steps.map((step) => {
     const number = element("b", { textContent: step.step });
     number.style.borderColor = `rgb(${step.rgb.join(",")})`;

@@ -9,8 +9,8 @@ from fakes import make_fake_suite
 
 from pactwin.real.rehearsal import world
 from pactwin.real.rehearsal.disturbance import Disturbance
-from pactwin.real.rehearsal.operator import MockRig
-from pactwin.real.rehearsal.world import World
+from pactwin.real.rehearsal.mock_rig import MockRig
+from pactwin.real.rehearsal.world import SimulatedTable
 from pactwin.suite import EnvironmentFaultError, InvalidInputError, Suite
 
 
@@ -30,7 +30,7 @@ def test_an_order_that_cannot_be_carried_out_ends_no_world(
     """Asked for a thing that is not there, the world ended, and nobody was told."""
     suite = make_fake_suite(tmp_path / "suite", n_pairs=1)
     scene = next(Suite.open(suite).scenes()).id
-    built = World.__new__(World)
+    built = SimulatedTable.__new__(SimulatedTable)
     vars(built).update(
         _suite=Suite.open(suite), _seed=0, by=Disturbance(), items={}, _template_off=np.eye(3)
     )
