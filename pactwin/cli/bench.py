@@ -37,8 +37,11 @@ def calibrate(
     """Find the camera poses from the calibration board."""
     from pactwin.hardware import Bench, read_rig, write_calibration
     from pactwin.real import calibrate as calibrated
+    from pactwin.real import check_picture_size, checked_ruler_mm
 
     opened = read_rig(rig)
+    check_picture_size(opened)
+    checked_ruler_mm(ruler_mm, ruler_away_mm)
     with Bench(opened, recorded_in=recorded) as bench:
         elsewhere = []
         if lens:

@@ -2,6 +2,8 @@ from .bill_files import check_bill_name as check_bill_name
 from .bill_files import write_bill as write_bill
 from .bill_files import write_prints as write_prints
 from .calibration import calibrate as calibrate
+from .calibration import check_picture_size as check_picture_size
+from .calibration import checked_ruler_mm as checked_ruler_mm
 from .calibration import pose_difference as pose_difference
 from .captures import Capture as Capture
 from .captures import capture_folder as capture_folder

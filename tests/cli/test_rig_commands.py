@@ -1,8 +1,13 @@
-"""The rig's commands at a rehearsed bench: what an operator types, once, on one scene."""
+"""The rig's commands and a whole session at one rehearsed bench, through the drivers' interfaces.
+
+One world serves all tests, with frames at their real rates, but fewer of them to settle.
+"""
 
 import json
+import math
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -12,29 +17,80 @@ from drawn_scenes import drawn_suite
 from mcap.reader import make_reader
 from PIL import Image
 
-from pactwin.hardware import Bench, read_rig
-from pactwin.real import MockRig, captured_scenes, pose_difference, read_capture
-from pactwin.sim import Episode, Layout
+from pactwin.hardware import (
+    Bench,
+    ColorSettings,
+    Intrinsics,
+    RecordedCamera,
+    RgbdFrame,
+    Undistorter,
+    read_rig,
+    write_rig,
+)
+from pactwin.hardware.bench import finished, open_camera
+from pactwin.real import (
+    MockRig,
+    captured_scenes,
+    check_table,
+    pose_difference,
+    read_capture,
+    verify_captures,
+)
+from pactwin.real.rehearsal.rehearse import Accuracy, rehearse
+from pactwin.real.table_check import TableCheck
+from pactwin.sim import Episode, Layout, rebuild_layout
 from pactwin.sim.episodes.simulation import State
-from pactwin.suite import Suite, load_image
+from pactwin.suite import (
+    EnvironmentFaultError,
+    InvalidInputError,
+    Suite,
+    SuiteInfo,
+    check_suite,
+    load_image,
+)
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 
 RULERS = ("--ruler-mm", 99, "--ruler-away-mm", 99)
-SIZE = (1280, 720)
+SIZE, SEED = (1280, 720), 5
 
 
 @pytest.fixture(scope="module")
 def suite(tmp_path_factory: pytest.TempPathFactory) -> Suite:
     """A pair as it is drawn, with made-up verdicts and no pictures."""
-    return drawn_suite(tmp_path_factory.mktemp("drawn") / "suite", "two_hands")
+    return drawn_suite(tmp_path_factory.mktemp("drawn") / "suite", "size_mismatch")
 
 
 @pytest.fixture(scope="module")
 def bench(suite: Suite, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, MockRig]]:
     rig = tmp_path_factory.mktemp("bench") / "rig.yaml"
-    with MockRig(suite.path, rig, 4, SIZE) as mock:
+    with MockRig(suite.path, rig, SEED, SIZE) as mock:
+        known = read_rig(rig)
+        quick = tuple(camera.model_copy(update={"warmup": 3}) for camera in known.cameras)
+        write_rig(rig, known.model_copy(update={"cameras": quick}))
         yield rig, mock
+
+
+@contextmanager
+def played(rig: Path, mock: MockRig, *asked: object, **_: bool) -> Iterator[MockRig]:
+    """The bench that is there, for who would start one of their own."""
+    where = asked[1]
+    assert isinstance(where, Path)
+    where.parent.mkdir(parents=True, exist_ok=True)
+    where.write_text(rig.read_text())
+    yield mock
+
+
+@pytest.fixture(scope="module")
+def rehearsed(
+    suite: Suite, bench: tuple[Path, MockRig], tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Path, SuiteInfo, Accuracy]:
+    out = tmp_path_factory.mktemp("rehearsed")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("pactwin.real.verification.verdict_on", lambda scene, _: scene.verdict)
+        patch.setattr("pactwin.real.rehearsal.rehearse.MockRig", partial(played, *bench))
+        info, found = rehearse(suite, out, SEED, SIZE)
+    return out, info, found
 
 
 def test_the_bench_is_checked_and_calibrated(bench: tuple[Path, MockRig], tmp_path: Path) -> None:
@@ -147,14 +203,6 @@ def test_a_rehearsed_robot_carries_out_what_is_decided_where_things_really_are(
     rig, mock = bench
     scene = next(suite.scenes())
 
-    @contextmanager
-    def there(
-        suite: Path, played: Path, seed: int, size: tuple[int, int], *, calibrated: bool
-    ) -> Iterator[MockRig]:
-        played.parent.mkdir(parents=True)
-        played.write_text(rig.read_text())
-        yield mock
-
     begun: list[Layout] = []
 
     def carried(action: object, layout: Layout, *_: object) -> Episode:
@@ -162,7 +210,7 @@ def test_a_rehearsed_robot_carries_out_what_is_decided_where_things_really_are(
         still = State(np.zeros((0, 3)), np.zeros((0, 4)), {"elbow": 0.0}, {"elbow": 0.0})
         return Episode(scene.decided.feasible, (), "", "", layout, (still,))
 
-    monkeypatch.setattr("pactwin.real.MockRig", there)
+    monkeypatch.setattr("pactwin.real.MockRig", partial(played, rig, mock))
     monkeypatch.setattr("pactwin.sim.episodes.run.carry_out", carried)
     out = tmp_path / "episode"
     asked = ["run", suite.path, scene.id, "--rehearse", "--film", "none", "--out", out]
@@ -186,3 +234,111 @@ def test_a_session_needs_either_a_rig_or_a_rehearsal_and_a_port_that_is_free(
     away = ["--rig", rig, "--host", "192.0.2.1"]  # an address of nobody
     refused = invoke("mirror", "session", suite.path, "--out", tmp_path, *away, code=2)
     assert "choose others with --host and --port" in refused.stderr
+
+
+def test_it_makes_a_suite_without_fault_that_says_what_it_is(
+    rehearsed: tuple[Path, SuiteInfo, Accuracy],
+) -> None:
+    out, info, _ = rehearsed
+    assert check_suite(out / "captured") == []
+    assert info.name == info.request["source"] == "rehearsal"
+    assert info.counts["pairs"] == 1
+    assert info.counts["questions"] >= 6
+    for scene in Suite.open(out / "captured").scenes():
+        assert scene.source == "rehearsal"
+        assert scene.capture is not None
+        assert scene.capture.outcome is not None
+        assert "rehearsal" in scene.capture.notes
+
+
+def test_what_is_measured_fits_what_is_there(
+    rehearsed: tuple[Path, SuiteInfo, Accuracy],
+) -> None:
+    out, _, found = rehearsed
+    for mm, degrees in found.cameras.values():
+        assert 0 < mm < 2
+        assert degrees < 0.2
+    assert found.within(8.0) == 1.0
+    assert len(found.alarms) <= 2
+    report = json.loads((out / "report.json").read_text(encoding="utf-8"))
+    assert report["cameras"].keys() == {"head", "side"}
+    assert len(report["objects_mm"]) == 2
+    assert math.isclose(report["p95_mm"], found.quantile_mm(0.95))
+
+
+def test_a_rehearsal_that_is_done_is_found_done_and_another_refused(
+    suite: Suite, rehearsed: tuple[Path, SuiteInfo, Accuracy], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out, info, _ = rehearsed
+    monkeypatch.setattr("pactwin.real.verification.verdict_on", lambda scene, _: scene.verdict)
+    again, _ = rehearse(suite, out, SEED, SIZE)
+    assert again.content_hash == info.content_hash
+    result = invoke("mirror", "rehearse", suite.path, "--out", out, "--seed", "6", code=2)
+    assert "is of another rehearsal" in result.stderr
+
+
+def test_a_capture_that_is_not_as_planned_does_not_count(
+    suite: Suite, rehearsed: tuple[Path, SuiteInfo, Accuracy], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pactwin.real.verification.verdict_on", lambda scene, _: scene.verdict)
+    path = next(iter(captured_scenes(rehearsed[0] / "captured").values()))
+    known = (path / "capture.json").read_text(encoding="utf-8")
+    wrong = read_capture(path).model_copy(update={"as_planned": False})
+    (path / "capture.json").write_text(wrong.model_dump_json(), encoding="utf-8")
+    info, unverified = verify_captures(suite, path.parents[1])
+    (path / "capture.json").write_text(known, encoding="utf-8")
+    assert unverified[wrong.mirror_of] == "not as planned"
+    assert (info.counts["pairs"], info.counts["questions"]) == (0, 0)
+
+
+def test_a_recorded_scene_replays_bit_by_bit_to_the_same_check(
+    suite: Suite, bench: tuple[Path, MockRig], tmp_path: Path
+) -> None:
+    ((scene, twin),) = suite.pairs()
+    live: dict[str, list[RgbdFrame]] = {}
+    rig = read_rig(bench[0])
+    bench[1].set_up(scene.id)
+    for spec in rig.cameras:
+        file = tmp_path / f"{spec.name}.db3"
+        camera = open_camera(rig, spec, ColorSettings(), record=file)
+        live[spec.name] = [camera.frame() for _ in range(5)]
+        camera.close()
+        del camera  # the file is whole once nobody refers to the device
+    again: dict[str, list[RgbdFrame]] = {}
+    for spec in rig.cameras:
+        numbers = {frame.number for frame in live[spec.name]}
+        with RecordedCamera(tmp_path / f"{spec.name}.db3", spec) as recorded:
+            kept = [recorded.frame()]
+            while kept[-1].number < max(numbers):
+                kept.append(recorded.frame())
+        again[spec.name] = [frame for frame in kept if frame.number in numbers]
+        for before, after in zip(live[spec.name], again[spec.name], strict=True):
+            assert np.array_equal(before.color, after.color)
+            assert np.array_equal(before.depth_mm, after.depth_mm)
+            assert before.captured_at_ns == after.captured_at_ns
+
+    def checked(shown: dict[str, list[RgbdFrame]]) -> TableCheck:
+        frames = {}
+        for name, (first, *more) in shown.items():
+            known = rig.calibrated(name)
+            width_px, height_px = first.color.shape[1::-1]
+            pinhole = Intrinsics(width_px, height_px, np.array(known.K), np.zeros(5))
+            lens = Undistorter(pinhole, known.lens)
+            frames[name] = finished(first, more, known.depth_scale, lens)
+        return check_table(rebuild_layout(scene), rebuild_layout(twin), rig, frames)
+
+    first, second = checked(live), checked(again)
+    assert first.wrong == second.wrong
+    assert repr(first.placements) == repr(second.placements)
+    assert repr(first.solved) == repr(second.solved)
+    assert first.solved.keys() == {"head", "side"}
+
+
+def test_a_folder_of_something_else_and_a_world_that_does_not_come_up_are_told(
+    suite: Suite, tmp_path: Path
+) -> None:
+    (tmp_path / "thesis.tex").write_text("mine", encoding="utf-8")
+    with pytest.raises(InvalidInputError, match="is not empty"):
+        rehearse(suite, tmp_path, seed=1)
+    with pytest.raises(EnvironmentFaultError, match=r"world ended: .*nothing"):
+        MockRig(tmp_path / "nothing", tmp_path / "rig.yaml", 1)

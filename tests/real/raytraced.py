@@ -11,8 +11,8 @@ from pactwin.hardware import Calibration, CameraCalibration, RgbdFrame, Rig
 from pactwin.hardware.depth import median_depth
 from pactwin.real.calibration import pose_difference
 from pactwin.real.rehearsal.disturbance import Disturbance
-from pactwin.real.rehearsal.rig_model import rehearsal_rig, true_cameras
 from pactwin.real.rehearsal.raytraced import Light, Paper, Raytraced
+from pactwin.real.rehearsal.rig_model import rehearsal_rig, true_cameras
 from pactwin.real.rehearsal.sensor import noisy_color
 from pactwin.sim import Item
 from pactwin.suite import Camera

@@ -63,8 +63,8 @@ class Disturbance:
 def disturbed_items(layout: Layout, by: Disturbance, rng: np.random.Generator) -> dict[str, Item]:
     """What stands on the table after an operator put everything in its place, by name.
 
-    Places are those of a template that was printed too small. What is fixed to a thing, or stands on
-    it, goes with it.
+    Places are those of a template that was printed too small. What is fixed to a thing, or stands
+    on it, goes with it.
     """
     moves: dict[str, np.ndarray] = {}
     found = {}

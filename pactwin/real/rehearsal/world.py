@@ -39,8 +39,8 @@ from pactwin.real.rehearsal.disturbance import (
     pushed,
     with_mistake,
 )
-from pactwin.real.rehearsal.rig_model import TrueCamera, nudged, true_cameras
 from pactwin.real.rehearsal.raytraced import Light, Paper, Raytraced, printed
+from pactwin.real.rehearsal.rig_model import TrueCamera, nudged, true_cameras
 from pactwin.real.rehearsal.sensor import in_lamplight, lens_map, noisy_color, with_holes
 from pactwin.sim import (
     Item,
