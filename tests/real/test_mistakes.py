@@ -3,11 +3,14 @@
 from dataclasses import replace
 
 import numpy as np
+import pytest
 from measured import Measured
 from table_mistakes import possible_mistakes
 
 from pactwin.real.placement import alternative_states, check_placement
 from pactwin.real.rehearsal.disturbance import Disturbance, disturbed_items, with_mistake
+from pactwin.real.scene_depth import scene_depths
+from pactwin.real.unplanned import strangers
 from pactwin.sim import Item, Layout
 from pactwin.sim.objects.blocks import block, cylinder
 from pactwin.sim.objects.tableware import cup
@@ -70,6 +73,18 @@ def test_a_tall_thing_in_the_wrong_place_draws_no_neighbour_to_it() -> None:
     assert not found["low"].ok
     assert not found["tall"].ok
     assert found["beside"].ok, found["beside"]
+
+
+def test_a_block_of_22_mm_that_nobody_planned_is_noticed_at_80_cm() -> None:
+    small = block("blue", (0.022, 0.022, 0.022), "wood")
+    foreign = replace(small, name="foreign", world_from_object=Pose((0.45, -0.28, 0.011)))
+    measured = Measured(2)
+    seen = scene_depths(LAYOUT.items, measured.rig, measured.frames([*LAYOUT.items, foreign]))
+    (found,) = strangers(seen, measured.rig)
+    assert found.seen_by == ("head", "side")
+    assert found.middle_m[:2] == pytest.approx([0.45, -0.28], abs=0.02)
+    planned = scene_depths(LAYOUT.items, measured.rig, measured.frames(LAYOUT.items))
+    assert strangers(planned, measured.rig) == []
 
 
 def test_what_leans_or_is_attached_is_not_taken_to_be_upside_down() -> None:
