@@ -1,6 +1,6 @@
 """Lift a thing by its handle and keep it level, with one hand."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -69,7 +69,9 @@ class LiftLevel:
         elif one.displacement >= DISTURBED:
             x, _, z = (extent / 2 - 0.01 for extent in item.size_m)
             ends = [Grip((side * x, 0.0, -z)) for side in (-1, 1)]
-            both = lift(layout, situation.quiet, item.name, ends)
+            # Only names the cause: hands that hurry while all is heaviest would name none.
+            unhurried = replace(situation.quiet, hand_speed_scale=1.0)
+            both = lift(layout, unhurried, item.name, ends)
             outcome = TrialOutcome.undecided("two hands do not hold it either")
             if both.displacement <= UNDISTURBED:
                 outcome = _outcome(one)

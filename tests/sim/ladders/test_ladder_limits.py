@@ -6,7 +6,7 @@ import pytest
 from pactwin.sim.actions.base import outcomes
 from pactwin.sim.ladders import load_quantity, quantity_names
 from pactwin.sim.ladders.base import Stepped
-from pactwin.sim.physics.perturbation import Perturbation, undisturbed
+from pactwin.sim.physics.perturbation import Perturbation, perturbations, undisturbed
 from pactwin.sim.preconditions.settled_scene import SettledScene
 from pactwin.sim.preconditions.staying_on import stays_on
 from pactwin.sim.scene.placement import RejectedLayout
@@ -66,6 +66,15 @@ def test_what_lies_on_a_slope_lies_as_still_at_a_long_time_step() -> None:
         step = Perturbation("twice the time step", time_step_scale=2.0, seed=seed)
         held = stays_on(SettledScene(stepped.at(8.0), step, "g1"), thing, stand)["it_stays_there"]
         assert held.measurements["moved_after_letting_go"].value < 0.4
+
+
+def test_two_hands_hold_the_heaviest_step_in_every_repetition() -> None:
+    """Else it has no cause, and no ladder of weights is ever found."""
+    (stepped,) = drawn("weight")
+    for perturbation in perturbations(3):
+        situation = SettledScene(stepped.at(-load_quantity("weight").reach), perturbation, "g1")
+        found = dict(outcomes(stepped.action, situation))["one_hand_holds_it_level"]
+        assert found.feasible is False, perturbation.name
 
 
 @pytest.mark.parametrize("name", quantity_names())
