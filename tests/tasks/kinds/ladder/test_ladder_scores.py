@@ -139,7 +139,7 @@ def test_a_served_observer_and_a_person_are_measured_end_to_end(tmp_path: Path) 
     assert ("planted", "ladder_bias", "all") not in found, "mm of two quantities do not pool"
     page = files["page.html"].read_text()
     assert page.count('class="fit"') == 2 * 2, "a curve for each quantity and model that has one"
-    assert page.count("bias ") >= 2 * 2 and page.count("no curve") == 2
+    assert page.count("bias ") >= 2 * 2 and page.count(">no curve") == 2
     assert f"bias −{-person['value']:.2f} (" in page
     assert "Bias, steps" in files["t.md"].read_text()
 

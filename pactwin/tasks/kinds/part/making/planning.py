@@ -38,16 +38,14 @@ _LIMITS_TRIED = 8
 _REFUSALS = 3
 _DRAWS = 40
 _TOGETHER = ((3, 2), (2, 1), (1, 1))
-"""How many tasks are about the same things, each with another that serves: as many as can be with
-what was used least, of which this part is tried first. Who knows what often serves for a use is
-right in one of them."""
+"""(n, d): n tasks about the same things, each served by another; the least used 1/d is tried. The
+largest n wins, so that knowing what often serves gets one of n right."""
 _TRIED = 12
 _LOOKED_AT = 12
 _BELOW = 0.8
 _RIVALRY = 3.0
 _FAMILIAR = 0.3
-"""At most this share of tasks, and one more, means what is oftenest meant in suites of other seeds
-of all that is there: see ``pactwin/familiar``."""
+"""At most this share of tasks, and one more, means what ``pactwin/familiar`` expects."""
 _NONE_MADE = 0.7
 """The share of tasks beside whose meant thing is nothing that is made for the use."""
 
