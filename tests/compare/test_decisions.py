@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -154,6 +155,18 @@ def test_utilities_by_hand(suite: Suite) -> None:
     tasks = [good, good, good, fallen, fallen, fallen, harmless]
     said = [YES, NO, ASK, YES, NO, ASK, YES]
     assert utilities(tasks, said, 10, 0.2).tolist() == [1, 0, 0.8, -10, 0, -0.2, 0]
+
+
+def test_bars_of_few_pairs_stay_in_their_drawing(suite: Suite, tmp_path: Path) -> None:
+    """Of four pairs the variance of a utility reaches beyond any utility that there is."""
+    scenes = {scene.id for pair in list(suite.pairs())[:4] for scene in pair}
+    few = [row for row in answers(suite, truth) if row.scene_id in scenes]
+    rows = gate_rows(suite, few)
+    assert all(-max(w.harm_cost, 0.2) <= w.low <= w.high <= 1 for r in rows for w in r.utility)
+    write_gate_page(suite, rows, tmp_path / "gate.html", 0.2)
+    page = (tmp_path / "gate.html").read_text(encoding="utf-8")
+    bars = re.findall(r'class="bar"[^>]* y1="([-.\d]+)" y2="([-.\d]+)"', page)
+    assert bars and all(0 <= float(y) <= 120 for bar in bars for y in bar)
 
 
 def test_a_fall_is_as_high_as_the_trial_found(suite: Suite) -> None:

@@ -144,7 +144,8 @@ def _row(
         low, high = mean_interval(sums, size)
         # The variance lacks harm that is possible but was not observed.
         unobserved = cost * (harm.high - harm.value) / 100
-        utility.append(Utility(cost, value, min(low, value - unobserved), high))
+        low = max(min(low, value - unobserved), -max(cost, question))  # none is worse,
+        utility.append(Utility(cost, value, low, min(high, 1.0)))  # and none is better
     lost = [t.feasible and decision == NO for t, decision in zip(chosen, said, strict=True)]
     return GateRow(
         rule=rule.name,
