@@ -69,8 +69,8 @@ class LiftLevel:
         elif one.displacement >= DISTURBED:
             x, _, z = (extent / 2 - 0.01 for extent in item.size_m)
             ends = [Grip((side * x, 0.0, -z)) for side in (-1, 1)]
-            # Only names the cause: hands that hurry while all is heaviest would name none.
-            unhurried = replace(situation.quiet, hand_speed_scale=1.0)
+            # Only names the cause: two hands that hurry while all is heaviest would name none.
+            unhurried = replace(situation.quiet, hand_speed_scale=0.5)
             both = lift(layout, unhurried, item.name, ends)
             outcome = TrialOutcome.undecided("two hands do not hold it either")
             if both.displacement <= UNDISTURBED:
