@@ -13,7 +13,6 @@ from pactwin.sim.generation.pairs.stored import stored
 from pactwin.sim.generation.pairs.verdicts import Tried, repeated, try_twins
 from pactwin.sim.generation.sampling import stream
 from pactwin.sim.rendering.cameras import CAMERAS, frame_cameras
-from pactwin.sim.rendering.changed import changed_boxes, color_beside
 from pactwin.sim.rendering.encoding import encode_view, view_record
 from pactwin.sim.rendering.regions import ARM, arm_visibility, region_visibility
 from pactwin.sim.rendering.render import Frame, Renderer, look_alike, scene_renderer
@@ -258,17 +257,7 @@ def render_alike(
         frames: list[list[Frame]] = []
         for k, layout in enumerate(layouts):
             renderers[k].place(things[k])
-            colors = [
-                color_beside(
-                    renderers[k],
-                    camera,
-                    changed_boxes(things[k], things[0], appearance, camera),
-                    frames[0][n].color,
-                )
-                if k
-                else renderers[0].color(camera)
-                for n, camera in enumerate(rigs)
-            ]
+            colors = [renderers[k].color(camera) for camera in rigs]
             frames.append(
                 [Frame(color, *seen) for color, seen in zip(colors, surfaces[k], strict=True)]
             )
