@@ -157,12 +157,8 @@ def test_a_suite_is_tried_run_and_set_up_whatever_the_generator_has_become(
         drawn, files = photographed(scene, layout, cameras)
         assert restored(drawn) == restored(scene)
         for view in scene.views:
-            for path in (view.depth, view.mask):
+            for path in (view.image, view.depth, view.mask):
                 assert path is not None and files[path] == suite.resolve(path).read_bytes()
-            encoded = np.frombuffer(files[view.image], np.uint8)
-            again_bgr = cv2.imdecode(encoded, cv2.IMREAD_COLOR)
-            stored_bgr = cv2.imread(str(suite.resolve(view.image)))
-            assert cv2.PSNR(again_bgr, stored_bgr) > 55  # of twins one is drawn in part
     assert other_versions(suite.scenes()) == {}
     older = one.decided.model_copy(update={"trial_version": 1})
     now = ACTIONS[older.trial].version
