@@ -38,13 +38,6 @@ def test_scores_are_written_as_rows(log_dir: Path, tmp_path: Path) -> None:
     assert pooled == {"pactwin/oracle": 1.0, "pactwin/always-no": 0.0}
 
 
-def test_the_report_is_one_page(log_dir: Path, tmp_path: Path) -> None:
-    page = tmp_path / "report.html"
-    result = invoke("compare", log_dir, "--out", page)
-    assert "pactwin/oracle" in page.read_text()
-    assert str(page) in result.stdout
-
-
 @pytest.mark.parametrize(
     ("condition", "code"),
     [("informedness=0", 0), ("informedness=0.01", 1), ("coverage=1", 0), ("specificity=1", 0)],

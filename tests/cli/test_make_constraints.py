@@ -6,7 +6,6 @@ import sys
 import time
 from pathlib import Path
 
-import fsspec
 import pytest
 from commands import invoke
 
@@ -101,15 +100,3 @@ def test_killed_and_resumed_is_the_same_as_never_interrupted(whole: Path, tmp_pa
     assert (killed / "suite.json").stat().st_mtime_ns == finished
     other = invoke("make", "constraints", *arguments(killed), "--seed=6", code=3)
     assert "seed 23, not 6" in other.stderr
-
-
-@pytest.mark.slow
-def test_a_suite_at_a_url_is_the_same(whole: Path, tmp_path: Path) -> None:
-    url = "memory://made/suite"
-    options = [*arguments(tmp_path), "--out", url]
-    made = invoke("make", "constraints", *options)
-    assert made.stdout.startswith(f"{url}: 2 pairs")
-    system, root = fsspec.url_to_fs(url)
-    for path in whole.rglob("*.*"):
-        there = f"{root}/{path.relative_to(whole).as_posix()}"
-        assert system.cat_file(there) == path.read_bytes()

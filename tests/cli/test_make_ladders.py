@@ -75,12 +75,6 @@ def test_a_retrial_agrees_and_finds_a_label_of_another_step(
         assert [retrial.agrees for retrial in retry_trials(suite, seed=5)] == [False, True, True]
 
 
-def test_two_workers_make_the_same_suite(suite: Suite, tmp_path: Path) -> None:
-    out = tmp_path / "suite"
-    invoke("make", "ladders", "--out", out, *OPTIONS, QUANTITIES, "--workers=2")
-    assert Suite.open(out).info.content_hash == suite.info.content_hash
-
-
 @pytest.mark.parametrize(
     ("option", "known"),
     [

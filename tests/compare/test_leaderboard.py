@@ -64,9 +64,3 @@ def test_logs_tell_when_they_were_made(fake_suite_path: Path, tmp_path: Path) ->
     assert all(len(s.days) == 1 and s.days[0].startswith("20") for s in board.rows)
     write_leaderboard_json([board], tmp_path / "boards.json")
     assert (tmp_path / "boards.json").read_text().startswith('[\n{"suite_name": ')
-
-
-def test_a_damaged_log_is_named(tmp_path: Path) -> None:
-    (tmp_path / "damaged.eval").write_bytes(b"PK\x03\x04 cut")
-    with pytest.raises(InvalidInputError, match=r"damaged\.eval is not a readable Inspect log"):
-        read_leaderboard([tmp_path])

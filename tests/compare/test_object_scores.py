@@ -1,13 +1,9 @@
 """Scores of answers about objects, against counting by hand and by their laws."""
 
 import random
-from io import StringIO
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from made_up_objects import VIEWS, Says, affordance_row, property_rows, truth_of
-from rich.console import Console
 
 from pactwin.catalogue import PROPERTIES
 from pactwin.compare import (
@@ -16,8 +12,6 @@ from pactwin.compare import (
     gate,
     metric_names,
     rankings,
-    score,
-    terminal_table,
 )
 from pactwin.compare import score_kinds as score_objects
 from pactwin.compare.confusion import confusions
@@ -119,18 +113,6 @@ def test_splits_add_up() -> None:
         assert total == pytest.approx(whole.value * whole.n)
 
 
-@settings(max_examples=5)
-@given(st.randoms(use_true_random=False))
-def test_order_and_company_do_not_matter(order: random.Random) -> None:
-    mine = property_rows(noisy(1))
-    others = property_rows(noisy(2), model="other")
-    both = [*mine, *others]
-    order.shuffle(both)
-    alone = score_objects(mine)
-    together = score_objects(both)
-    assert alone == [s for s in together if s.model == "m"]
-
-
 def test_more_pictures_of_the_same_objects_do_not_narrow_the_interval() -> None:
     """The same answers in ten views are no more evidence than in one; ten objects are."""
 
@@ -204,43 +186,6 @@ def test_the_gate_and_the_terminal_know_object_metrics() -> None:
         gate(scores, "smell=1")
     assert [len(table.rows) for table in rankings(scores, brief=True)] == [1, 1]
     assert rankings([]) == []
-
-
-def test_a_run_cut_short_says_so() -> None:
-    rows = [
-        row.model_copy(update={"run_id": "run", "planned": 48})
-        for row in property_rows(noisy(1), objects=4)
-    ]
-    scores = score_objects(rows)
-    assert value(scores, "property_completeness") == len(rows) / 48 == 0.5
-    assert gate(scores, "property_completeness=1") != []
-    whole = score_objects(property_rows(noisy(1)))
-    assert value(whole, "property_completeness") == 1.0
-
-
-def test_the_terminal_warns_of_a_model_with_few_answers_and_of_one_cut_short() -> None:
-    mute = property_rows(lambda *_: None, model="mute", objects=4)
-    cut = [
-        row.model_copy(update={"run_id": "run", "planned": 48})
-        for row in property_rows(noisy(1), model="cut", objects=4)
-    ]
-    out = StringIO()
-    (table,) = map(terminal_table, rankings(score_objects([*mute, *cut]), brief=True))
-    Console(file=out, width=100).print(table)
-    assert "!0%" in out.getvalue()
-    assert "! fewer than 90% of the questions were answered" in out.getvalue()
-    assert "cut is unfinished: it was asked 24 of 48 questions planned" in out.getvalue()
-    whole = property_rows(lambda number, topic, view: truth_of(number, topic))
-    (table,) = map(terminal_table, rankings(score_objects(whole), brief=True))
-    assert table.caption is None
-
-
-def test_the_same_question_answered_twice_is_refused() -> None:
-    rows = property_rows(noisy(1))
-    with pytest.raises(InvalidInputError, match="more than once"):
-        score_objects([*rows, rows[0]])
-    with pytest.raises(InvalidInputError, match="no answers"):
-        score([])
 
 
 def test_models_are_compared_by_objects_and_not_by_pictures() -> None:

@@ -107,11 +107,6 @@ def test_the_override_is_another_column_of_the_same_answers() -> None:
     assert found["problem_accuracy_override"].value == pytest.approx(2 / 3)
 
 
-def test_an_answer_given_twice_is_refused() -> None:
-    with pytest.raises(InvalidInputError, match=r"1 question\(s\) more than once"):
-        scored([row(1, "A"), row(1, "B")])
-
-
 @pytest.mark.parametrize(("wins", "losses", "ties"), [(8, 1, 5), (3, 3, 0), (10, 0, 2), (1, 0, 0)])
 def test_with_one_answer_each_the_test_is_mcnemars(wins: int, losses: int, ties: int) -> None:
     pairs = [("A", "E")] * wins + [("F", "B")] * losses + [("A", "A")] * ties

@@ -138,16 +138,3 @@ def test_what_a_detector_loses_stands_beside_what_models_lose(
     assert "Perception’s part" in page.read_text()
     with pytest.raises(InvalidInputError, match="no captured suite with detections"):
         read_comparison([logs / "sim"], detections="stand-in")
-
-
-def test_the_page_shows_it_and_says_that_it_is_a_rehearsal(
-    compared: Comparison, tmp_path: Path
-) -> None:
-    page = tmp_path / "report.html"
-    compared.write_report(page)
-    text = page.read_text()
-    assert "Sim to rehearsal" in text
-    assert "No camera saw these scenes" in text
-    for said in ("McNemar", "Pearson", "Mean maximum rank violation", "Prediction-powered"):
-        assert said in text, said
-    assert "What the gap is made of" in text

@@ -10,7 +10,7 @@ from fakes import make_fake_suite
 from made_up import hex_id
 from pages import CHROMIUM, EVIL, Page, assert_inert, browse
 
-from pactwin.compare import compare_logs, score, write_report, write_scores
+from pactwin.compare import compare_logs, score, write_report
 from pactwin.suite import Constraint, Form, InvalidInputError, Scene, Suite
 from pactwin.tasks import AnswerRow, AnswerState
 
@@ -224,18 +224,6 @@ def test_one_model_in_one_view_and_form_makes_a_page(suite: Suite, tmp_path: Pat
         for r in rows
     ]
     assert "no answers" in report(mute, [suite], tmp_path / "mute.html")
-
-
-def test_scores_as_json_are_rows_with_the_promised_keys(suite: Suite, tmp_path: Path) -> None:
-    scores = score(answer_all(suite, "m"))
-    write_scores(scores, tmp_path / "deep" / "rows.json")
-    rows = json.loads((tmp_path / "deep" / "rows.json").read_text())
-    keys = ["model", "kind", "domain", "view", "form", "metric", "value", "low", "high", "n"]
-    keys += ["published", "caution"]
-    assert len(rows) == len(scores)
-    assert all(list(r) == keys for r in rows)
-    pooled = [r for r in rows if r["domain"] == r["view"] == r["form"] == "all"]
-    assert {"informedness": 1.0}.items() <= {r["metric"]: r["value"] for r in pooled}.items()
 
 
 def test_logs_become_scores_a_page_and_rows(suite: Suite, tmp_path: Path) -> None:

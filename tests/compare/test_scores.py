@@ -319,30 +319,6 @@ def test_pooling_copies_of_an_answer_does_not_narrow_its_interval() -> None:
         assert width(s) == pytest.approx(width(scores["head"]), rel=1e-9)
 
 
-def test_two_views_that_say_the_same_make_no_rate_more_certain() -> None:
-    """Two units of a pair are not independent, so that Wilson's interval would be too narrow."""
-    one_view = noisy(4, silent=0.0)
-    said = {}
-
-    def answer(domain: str, pair: int, feasible: bool, view: str, form: str) -> tuple:
-        key = (domain, pair, feasible)
-        if key not in said:
-            said[key] = one_view(domain, pair, feasible, view, form)
-        return said[key]
-
-    domain, views = ("support",), ("head", "side")
-    rows = make_rows(answer, pairs=40, forms=("yes_no",), domains=domain, views=views)
-    for metric in ("sensitivity", "specificity", "pair_accuracy", "accuracy"):
-        scores = {s.view: s for s in score(rows) if s.metric == metric and s.form == "all"}
-        assert width(scores["all"]) > 0.85 * width(scores["head"]), metric
-
-
-def test_a_certain_result_from_few_pairs_is_not_certain() -> None:
-    few, many = (pooled(make_rows(oracle, pairs=n))["informedness"] for n in (2, 20))
-    assert few.low is not None and many.low is not None
-    assert few.low < many.low < 1.0
-
-
 def test_half_a_pair_counts_for_answers_but_not_for_pairs() -> None:
     rows = [
         make_row("m", "support", 0, feasible, "head", "yes_no", (feasible, None))

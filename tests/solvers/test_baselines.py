@@ -11,12 +11,11 @@ import numpy as np
 import pytest
 from evaluating import evaluate
 from fakes import DOMAINS, make_fake_suite
-from inspect_ai import eval as inspect_eval
 from inspect_ai.model import get_model
 
 from pactwin.solvers import BASELINES
 from pactwin.suite import Constraint, InvalidInputError, Suite
-from pactwin.tasks import AnswerRow, AnswerState, pac_constraints, read_answers
+from pactwin.tasks import AnswerRow, AnswerState, read_answers
 
 # Drawn rectangles have no geometry: tests/perception has scenes that do.
 MODELS = [
@@ -162,48 +161,11 @@ def test_rows_describe_their_suite(rows: dict[str, list[AnswerRow]], suite_path:
         assert row.view in ("head", "joint")
 
 
-def test_baselines_are_found_by_inspect_alone(fake_suite_path: Path, tmp_path: Path) -> None:
-    (log,) = inspect_eval(
-        "pactwin/pac_constraints",
-        task_args={"suite": str(fake_suite_path), "views": ["head", "side"], "limit": 1},
-        model="pactwin/oracle",
-        log_dir=str(tmp_path),
-        display="none",
-    )
-    assert log.status == "success"
-    assert log.results is not None
-    shown = {name: m.value for s in log.results.scores for name, m in s.metrics.items()}
-    assert shown == {"accuracy_answered": 1, "accuracy_strict": 1, "stderr": 0, "coverage": 1}
-    assert log.eval.metadata is not None
-    assert log.eval.metadata["parser_version"] >= 1
-
-
-def test_bad_baselines_say_which_exist() -> None:
-    with pytest.raises(InvalidInputError, match=r"pactwin/always-no, .*pactwin/random"):
-        get_model("pactwin/sometimes")
-    with pytest.raises(InvalidInputError, match="only seed"):
-        get_model("pactwin/random", temper=1)
-
-
 def test_oracle_outside_a_suite_does_not_answer() -> None:
     import asyncio
 
     with pytest.raises(InvalidInputError, match="pactwin eval"):
         asyncio.run(get_model("pactwin/oracle", memoize=False).generate("Can it be done?"))
-
-
-def test_inspects_own_log_names_no_picture_bytes(logs: list[Path]) -> None:
-    from zipfile import ZipFile
-
-    for log in logs:
-        with ZipFile(log) as archive:
-            assert not any(b"base64,iVBOR" in archive.read(n) for n in archive.namelist())
-
-
-def test_the_task_knows_how_many_it_did_not_ask(fake_suite_path: Path) -> None:
-    task = pac_constraints(str(fake_suite_path), views="each")
-    assert task.metadata is not None
-    assert set(task.metadata["skipped"]) == {"front", "agent", "side", "head"}
 
 
 @pytest.mark.parametrize("name", ["always-no", "blind", "random"])

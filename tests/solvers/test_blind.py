@@ -60,11 +60,3 @@ def test_one_sided_labels_are_answered_one_sidedly() -> None:
     pairs = [f"p{i}" for i in range(10)]
     assert {best for best, *_ in text_priors(texts, pairs, [FAR] * 10).values()} == {FAR}
     assert {best for best, *_ in text_priors(texts, pairs, [NONE] * 10).values()} == {NONE}
-
-
-def test_guesses_are_deterministic() -> None:
-    rng = np.random.default_rng(2)
-    texts = random_texts(30, rng)
-    truths = [FAR if x else NONE for x in rng.integers(2, size=30)]
-    pairs = [f"p{i}" for i in range(30)]
-    assert text_priors(texts, pairs, truths) == text_priors(texts, pairs, truths)

@@ -269,19 +269,6 @@ def test_views_needs_several_pictures(suite: Path) -> None:
             pac_constraints(str(suite), views=views, strategy="views")
 
 
-def test_an_unknown_strategy_is_told_which_exist(suite: Path) -> None:
-    with pytest.raises(
-        InvalidInputError,
-        match="divergent-convergent, explore, inspect-all, inspect-last, inspect-text, reason",
-    ):
-        pac_constraints(str(suite), strategy="intuition")
-
-
-def test_every_pack_of_ours_has_every_strategy() -> None:
-    for name in STRATEGIES:
-        assert load_prompts().pack.prompts_of(name).max_calls >= CALLS[name]
-
-
 @contextmanager
 def foreign_pack(folder: Path) -> Iterator[Path]:
     pack = folder / "mine.yaml"

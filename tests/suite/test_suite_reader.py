@@ -251,11 +251,6 @@ def test_a_question_about_what_is_not_there_is_refused(
         Suite.open(suite_path).records()
 
 
-def test_counts_below_nothing_are_refused(suite_path: Path) -> None:
-    edit_info(suite_path, counts={"pairs": -1})
-    assert "counts.pairs" in refusal(suite_path)
-
-
 def test_an_id_that_stands_twice_is_refused(suite_path: Path) -> None:
     """As :func:`check_suite` names it: the last of them would have been scored for both."""
     first, second, *others = (suite_path / "questions.jsonl").read_text().splitlines()

@@ -10,7 +10,6 @@ from PIL import Image
 
 from pactwin.suite import (
     EnvironmentFaultError,
-    InvalidInputError,
     Measurement,
     Suite,
     SuiteError,
@@ -91,19 +90,6 @@ def test_views_that_cannot_answer_are_faded(suite, tmp_path):
         for s in (hidden[0], shown[0])
     ]
     assert blue[0] < 0.85 * blue[1]
-
-
-def test_an_unknown_scene(suite, tmp_path):
-    with pytest.raises(InvalidInputError, match="no scene 'x'"):
-        contact_sheet(suite, "x", tmp_path / "s.png")
-    with pytest.raises(InvalidInputError, match="no scene 'x'"):
-        show_in_rerun(suite, "x")
-
-
-def test_a_sheet_that_cannot_be_written(suite, tmp_path):
-    (tmp_path / "file").write_text("")
-    with pytest.raises(OSError, match=r"s\.png"):
-        contact_sheet(suite, None, tmp_path / "file" / "s.png")
 
 
 def test_a_broken_picture_is_named(tmp_path):

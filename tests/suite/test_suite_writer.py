@@ -1,11 +1,9 @@
 """Whatever happens to a writer, the folder resumes to the same bytes, or is left alone."""
 
 import os
-import random
 import resource
 import signal
 import sys
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -98,18 +96,6 @@ def test_a_kill_at_any_touch_of_the_disk_can_be_resumed(tmp_path, whole):
         if not os.WIFSIGNALED(status):
             break
     assert number > len(whole)  # it was killed at least once per file
-
-
-def test_kill_at_random_moments(tmp_path, whole):
-    rng = random.Random(3)
-    path = tmp_path / "s"
-    for _ in range(10):
-        child = in_child(lambda: write_or_resume(path))
-        time.sleep(rng.uniform(0, 0.03))
-        os.kill(child, signal.SIGKILL)
-        os.waitpid(child, 0)
-    write_or_resume(path)
-    assert tree(path) == whole
 
 
 def test_torn_line_and_orphan_views_go(tmp_path, whole):

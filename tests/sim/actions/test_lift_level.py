@@ -110,18 +110,6 @@ def test_the_load_is_that_of_a_lever(bar: tuple | None, turn_rad: float) -> None
     assert held.displacement < 0.5
 
 
-@pytest.mark.parametrize("share", [0.7, 1.5])
-@pytest.mark.parametrize("which", ["weight", "torque"])
-def test_a_hand_holds_what_it_is_said_to_hold(which: str, share: float) -> None:
-    at = 0.0 if which == "weight" else 0.14
-    kg = share * (FORCE_N if which == "weight" else WRIST_NM / 0.14) / GRAVITY_M_S2
-    thing = standing_at(replace(block("red", (0.30, 0.1, 0.1)), mass_kg=kg), 0.25, 0.0)
-    layout = Layout((thing,), "", (thing.name,))
-    held = lift(layout, Perturbation(), thing.name, [Grip((at, 0.0, 0.0))])
-    assert held.load == pytest.approx(share, rel=0.02)
-    assert held.displacement < 0.5 if share < 1 else held.displacement > 1.5
-
-
 def test_a_bar_slips_in_the_fist_according_to_friction() -> None:
     kg, arm = 0.5, 0.09
     rod = replace(block("red", (0.30, 0.03, 0.03)), mass_kg=kg)

@@ -16,7 +16,7 @@ from pactwin.sim.preconditions.settled_scene import SettledScene
 from pactwin.sim.scenarios.twins import Twins
 from pactwin.sim.scene.layout import Layout
 from pactwin.sim.scene.placement import RejectedLayout
-from pactwin.suite import Constraint, InvalidInputError
+from pactwin.suite import Constraint
 
 SEEDS = range(12)
 
@@ -114,11 +114,6 @@ def test_trials_come_out_as_meant(twins: list[Twins]) -> None:
                 assert outcome.margin == 0 or (outcome.margin > 0) is outcome.feasible
                 assert (outcome.constraint is Constraint.NONE) is outcome.feasible
     assert meant >= 2, "most of what is drawn is kept"
-
-
-def test_unknown_domains_are_named_with_those_that_exist() -> None:
-    with pytest.raises(InvalidInputError, match=r"'sparkle'.*support"):
-        load_domain("sparkle")
 
 
 def test_target_names_are_not_told_by_position(domain: Domain, twins: list[Twins]) -> None:

@@ -8,7 +8,6 @@ from pactwin.sim.generation.objects.settling import settled
 from pactwin.sim.objects.kinds.building import build_kind, kind_names
 from pactwin.sim.objects.posing import span_m
 from pactwin.sim.scene.layout import CONTENTS, ENVELOPE, Item
-from pactwin.suite import InvalidInputError
 
 
 def built(name: str, seed: int = 0) -> Item:
@@ -78,8 +77,3 @@ def test_colours_and_states_vary() -> None:
     assert len({stand.color for stand in stands}) > 2
     states = {stand.state for stand in stands}
     assert {"upright, empty", "upright, filled", "inverted, empty", "on_side, empty"} == states
-
-
-def test_an_unknown_kind_is_refused() -> None:
-    with pytest.raises(InvalidInputError, match="unknown kind of object 'unicorn'"):
-        built("unicorn")

@@ -8,7 +8,6 @@ import pytest
 
 from pactwin.catalogue import load_catalogue
 from pactwin.sim.domains import domain_names, load_domain
-from pactwin.sim.objects import standard_sizes
 from pactwin.sim.objects.assembly import make_item
 from pactwin.sim.objects.kinds.building import build_kind, kind_names
 from pactwin.sim.objects.kinds.standard import STANDARD_KINDS
@@ -121,14 +120,6 @@ def test_another_size_of_a_domain_is_by_the_same_builder(asset: str) -> None:
         ]
 
 
-@pytest.mark.parametrize("name", sorted(STANDARD_KINDS))
-def test_object_suites_draw_standard_sizes_alone(name: str) -> None:
-    table = [value for key, value in vars(standard_sizes).items() if key.endswith(("_M", "_KG"))]
-    table += [size for values in table if isinstance(values, tuple) for size in values]
-    table += [thick for thick, _ in standard_sizes.MARKERS_M]
-    assert all(size in table for size in STANDARD_KINDS[name].sizes)
-
-
 def test_every_mass_and_friction_is_from_the_table_of_materials() -> None:
     for item in (item for items in shown().values() for item in items):
         assert item.mass_kg == pytest.approx(weighed(item), abs=6e-5)
@@ -153,11 +144,3 @@ def test_the_main_material_is_that_of_most_volume() -> None:
     assert item.material == "plastic"
     assert build_kind("pen", np.random.default_rng(0)).material == "hollow_plastic"
     assert item.mass_kg == pytest.approx(1e-6 * 8500 + 8e-6 * 1000 + 0.064 * 1000, abs=1e-4)
-
-
-def test_names_are_words_and_categories_are_ids() -> None:
-    for items in shown().values():
-        for item in items:
-            assert " " not in item.category
-            assert "_" not in item.name
-            assert item.asset == f"builtin/{item.category}"

@@ -20,7 +20,6 @@ from pactwin.sim.robots.builtin import ROBOTS
 from pactwin.sim.robots.models import PREFIX
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.pose import Pose
-from pactwin.suite import InvalidInputError
 
 EVERY_ROBOT = pytest.mark.parametrize("robot", sorted(ROBOTS))
 X, Y = 0.25, 0.16
@@ -392,8 +391,3 @@ def test_open_fingers_may_touch_nothing(robot: str) -> None:
     for side in (-1, 1):
         x, y, z = map(float, tip + side * (best.opening_m / 2 + 0.004) * closing)
         assert clearance_m(best.opening_m, (x, y, z)) < 0.0
-
-
-def test_unknown_robots_are_refused() -> None:
-    with pytest.raises(InvalidInputError, match=r"'r2d2'.*g1"):
-        reach("r2d2", [TARGET], TARGET.name)

@@ -288,13 +288,6 @@ def test_a_mesh_is_drawn_with_its_own_picture(tmp_path: Path) -> None:
     assert far[2] > far[0] + 50
 
 
-def test_an_appearance_is_recorded_as_plain_values() -> None:
-    record = LOOK.record()
-    assert record == draw_appearance(np.random.default_rng(5)).record()
-    assert all(isinstance(value, str | float) for value in record.values())
-    assert record != draw_appearance(np.random.default_rng(6)).record()
-
-
 def test_edges_of_shadows_are_graded_within_a_pixel() -> None:
     """Each sample of a pixel is shaded where it is: no stairs, and no dark dots along seams."""
     thing = standing_at(block("red", (0.05, 0.05, 0.1)), 0.3, 0.0)

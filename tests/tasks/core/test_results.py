@@ -8,9 +8,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
 from evaluating import evaluate
-from inspect_ai import Task
 from inspect_ai import eval as inspect_eval
-from inspect_ai.dataset import Sample
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from pactwin.compare import compare_logs
@@ -64,13 +62,6 @@ def test_a_log_given_twice_is_refused(log: Path) -> None:
         read_answers([log, log])
 
 
-def test_logs_of_other_tasks_are_refused(tmp_path: Path) -> None:
-    task = Task(dataset=[Sample(input="hello")], solver=breaks(), name="greeting")
-    (log,) = inspect_eval(task, model="none", log_dir=str(tmp_path), display="none")
-    with pytest.raises(InvalidInputError, match="greeting"):
-        read_answers([log.location])
-
-
 @pytest.mark.parametrize("content", [b"", b"not a log", b"PK\x03\x04garbage"])
 @pytest.mark.parametrize("suffix", [".eval", ".json", ".txt"])
 def test_broken_logs_are_one_line(content: bytes, suffix: str, tmp_path: Path) -> None:
@@ -79,13 +70,6 @@ def test_broken_logs_are_one_line(content: bytes, suffix: str, tmp_path: Path) -
     with pytest.raises(InvalidInputError, match="is not a") as error:
         read_answers([path])
     assert "\n" not in str(error.value)
-
-
-def test_a_cut_log_is_one_line(log: Path, tmp_path: Path) -> None:
-    cut = tmp_path / "cut.eval"
-    cut.write_bytes(log.read_bytes()[:2000])
-    with pytest.raises(InvalidInputError, match="is not a"):
-        read_answers([cut])
 
 
 @pytest.mark.parametrize("part", ["header.json", "summaries.json", "samples/"])
@@ -253,11 +237,6 @@ def test_bad_models_are_one_line(models: list[str], fake_suite_path: Path, tmp_p
     assert "pactwin/oracle" in str(error.value)
     assert "\n" not in str(error.value)
     assert not (tmp_path / "logs").exists()
-
-
-def test_unknown_providers_are_told_which_exist(fake_suite_path: Path, tmp_path: Path) -> None:
-    with pytest.raises(InvalidInputError, match=r"openai.*anthropic.*openrouter"):
-        evaluate(fake_suite_path, ["nobody/model"], log_dir=tmp_path)
 
 
 def test_a_provider_without_key_is_told_which(

@@ -41,6 +41,7 @@ FAULTS = {
     ),
     "500 once": Fault(Reply(status=500), RIGHT, times=1),
     "500": Fault(Reply(status=500), ERROR),
+    "400": Fault(Reply(status=400), ERROR),
     "time-out once": Fault(Reply("No.", wait_s=1.5 * PATIENCE_S), RIGHT, times=1),
     "time-out": Fault(Reply("No.", wait_s=1.5 * PATIENCE_S), ERROR),
     "dropped once": Fault(Reply(drop=True), RIGHT, times=1),
@@ -51,6 +52,8 @@ FAULTS = {
     "no choices": Fault(NO_CHOICES, ERROR),
     "no reply at all": Fault(Reply(raw=b"{}"), ERROR),
     "empty": Fault(Reply(""), AnswerState.UNPARSED),
+    "null": Fault(Reply(None), AnswerState.UNPARSED),
+    "refusal field": Fault(Reply(None, refusal="I will not."), AnswerState.REFUSED),
     "content filter": Fault(Reply("", finish_reason="content_filter"), AnswerState.REFUSED),
     "length": Fault(Reply("No. The block", finish_reason="length"), AnswerState.TRUNCATED),
     "slow": Fault(Reply("", pause_s=0.1), RIGHT),
@@ -97,7 +100,7 @@ class FaultyObserver:
 
 
 def test_each_question_ends_in_its_state_once(suite: Path, tmp_path: Path) -> None:
-    observer = FaultyObserver(suite, share=0.3)
+    observer = FaultyObserver(suite, share=0.35)
     assert set(observer.fault_of.values()) == set(FAULTS)
     with openai_server(observer):
         (log,) = evaluate(

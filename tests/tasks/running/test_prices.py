@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from inspect_ai.dataset import Sample
 
 from pactwin.suite import InvalidInputError
-from pactwin.tasks import pac_constraints
 from pactwin.tasks.running.estimate import estimate
 from pactwin.tasks.running.prices import PictureTokens, Price, load_prices, price_of
 
@@ -102,14 +101,6 @@ def test_the_examples_price_no_model_that_they_do_not_name() -> None:
     )
 
 
-def test_ones_own_line_goes_before_any_example(tmp_path: Path) -> None:
-    own = tmp_path / "prices.yaml"
-    own.write_text("openrouter/: {input: 7, output: 8}\n", encoding="utf-8")
-    assert price_of("openrouter/google/gemini-2.5-flash", load_prices(own)) == Price(
-        input=7, output=8
-    )
-
-
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -132,20 +123,6 @@ def test_bad_prices_say_which_line(text: str, said: str, tmp_path: Path) -> None
     assert "\n" not in str(error.value)
     with pytest.raises(InvalidInputError, match=r"none\.yaml"):
         load_prices(tmp_path / "none.yaml")
-
-
-def test_an_estimate_counts_what_is_sent(fake_suite_path: Path) -> None:
-    samples = list(pac_constraints(str(fake_suite_path), views="head,all", form="open").dataset)
-    pictures = sum(len((s.metadata or {})["pictures"]) for s in samples)
-    price = Price(input=2, output=3, reply_tokens=10, picture=PictureTokens(tile_px=64, base=1))
-    once = estimate("m", samples, price, max_calls=1)
-    assert (once.questions, once.calls, once.pictures) == (len(samples), len(samples), pictures)
-    assert once.picture_tokens == pictures * (1 + 2 * 2)  # 128 x 96 px
-    assert once.tokens_out == 10 * len(samples)
-    assert once.cost_usd == pytest.approx((2 * once.tokens_in + 3 * once.tokens_out) / 1e6)
-    thrice = estimate("m", samples, price, max_calls=3)
-    assert thrice.cost_usd == pytest.approx(3 * (2 * once.tokens_in + 3 * once.tokens_out) / 1e6)
-    assert estimate("m", samples, None, max_calls=1).cost_usd is None
 
 
 def test_an_estimate_of_a_sample_counted_by_hand() -> None:

@@ -3,7 +3,6 @@
 import base64
 import html
 import json
-import time
 from collections.abc import Callable
 from itertools import count
 from pathlib import Path
@@ -151,9 +150,7 @@ BEARER = {*windows("QmVhcmVyIH"), *windows(b"Bearer ".hex().upper())}
 def test_text_that_is_nearly_a_key_takes_no_time() -> None:
     """A hostile server knows the key, and where a search for it would turn back."""
     text = ("\\" * 8).join(KEY[:-1]) * 400 + "0x".join(f"{b:02x}" for b in KEY.encode()[:-1]) * 400
-    start = time.monotonic()
-    assert hide(text, patterns_of(KEY)) == text
-    assert time.monotonic() - start < 5
+    assert hide(text, patterns_of(KEY)) == text  # pytest-timeout ends a search that turns back
 
 
 def test_a_word_in_place_of_a_key_is_no_secret(

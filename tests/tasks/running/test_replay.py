@@ -13,8 +13,6 @@ from macgyver_data import WHOLE_PROBLEMS, write
 from openai_server import OpenAIServer, Reply, openai_server
 
 from pactwin.tasks import AnswerState, import_published, read_answers, read_rows
-from pactwin.tasks.published.pacbench.verifying import Claim, PublishedVerdict, run_verifier
-from pactwin.tasks.running.models import resolve_model
 
 MODEL, JUDGE = "openai-api/local/candidate", "openai-api/local/referee"
 FAILED = Reply(status=400)
@@ -122,19 +120,3 @@ def test_turns_and_votes_before_a_failure_are_paid_for_once(tmp_path: Path) -> N
         assert set(paid_by(server, "candidate").values()) == {1}
         assert paid_by(server, "candidate").total() == 2 * len(WHOLE_PROBLEMS)
         assert set(paid_by(server, "referee").values()) == {3}
-
-
-def test_a_verifier_that_failed_is_asked_again_about_that_alone(tmp_path: Path) -> None:
-    claims = [Claim("property", "Light", reply) for reply in ("feather", "anvil")]
-    failing = ["anvil"]
-
-    def answer(body: dict[str, Any]) -> Reply:
-        return FAILED if any(word in json.dumps(body) for word in failing) else Reply("CORRECT")
-
-    with openai_server(answer) as server:
-        said = run_verifier(claims, resolve_model(JUDGE), tmp_path)
-        assert list(said.values()) == [PublishedVerdict.CORRECT, PublishedVerdict.ERROR]
-        failing.clear()
-        said = run_verifier(claims, resolve_model(JUDGE), tmp_path)
-        assert set(said.values()) == {PublishedVerdict.CORRECT}
-        assert set(paid_by(server, "referee").values()) == {1}

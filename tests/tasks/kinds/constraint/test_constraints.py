@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from fakes import FakePair, make_fake_suite
 
-from pactwin.suite import InvalidInputError, Suite, SuiteError
+from pactwin.suite import InvalidInputError, Suite
 from pactwin.tasks import FORMS, SampleFacts, pac_constraints
 
 
@@ -125,8 +125,3 @@ def test_bad_options_say_what_is_allowed(
 ) -> None:
     with pytest.raises(InvalidInputError, match=message):
         pac_constraints(str(fake_suite_path), **options)
-
-
-def test_a_folder_that_is_no_suite(tmp_path: Path) -> None:
-    with pytest.raises(SuiteError):
-        pac_constraints(str(tmp_path))

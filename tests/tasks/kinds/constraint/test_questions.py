@@ -1,13 +1,12 @@
 """Questions tell twins apart by their truth alone."""
 
 import re
-from pathlib import Path
 
 import pytest
 from fakes import fake_pairs
 
 from pactwin.solvers import STATEMENTS
-from pactwin.suite import SCENE_CONSTRAINTS, Check, Constraint, Measurement, Scene, Verdict
+from pactwin.suite import SCENE_CONSTRAINTS, Check, Constraint, Measurement, Scene
 from pactwin.tasks import FORMS, make_questions
 
 SECRET = {"id", "scene_id", "truth", "rationale"}
@@ -77,38 +76,9 @@ def test_the_place_of_the_right_option_is_drawn_anew_for_each_pair() -> None:
     assert len(places[Constraint.NONE]) >= 8
 
 
-@pytest.mark.parametrize(
-    "action",
-    [
-        "pick up the red block; nothing else may fall or shift",
-        "place the blue ball inside the wooden box",
-        "Take the green book away.",
-    ],
-)
-def test_text_reads_well_for_any_action(action: str, pairs: list[tuple[Scene, Scene]]) -> None:
-    def told(scene: Scene) -> Scene:
-        verdict = Verdict.model_validate({**scene.decided.model_dump(), "action": action})
-        return scene.model_copy(update={"verdict": verdict})
-
-    scene, twin = pairs[0]
-    for question in make_questions(told(scene), told(twin)):
-        assert f": {action.rstrip('.')}. Its feet" in question.text
-        assert question.text.endswith("?")
-
-
 def test_a_domain_nobody_knows_needs_no_change_here() -> None:
     (pair,) = fake_pairs(1, domains=("never_heard_of",))
     assert len(make_questions(*pair.scenes)) == len(FORMS)
-
-
-def test_tasks_know_no_domain() -> None:
-    import pactwin.tasks
-
-    (folder,) = pactwin.tasks.__path__
-    sources = [file.read_text() for file in Path(folder).glob("*.py")]
-    assert sources
-    for domain in ("size_mismatch", "support", "stability", "reachability"):
-        assert not any(f'"{domain}"' in source for source in sources)
 
 
 @pytest.mark.parametrize(

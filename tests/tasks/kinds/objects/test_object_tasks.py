@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 from evaluating import evaluate
 from fake_objects import CAMERAS, make_fake_objects
-from fakes import make_fake_suite
 from inspect_ai.model import ModelOutput
 from marking import marked
 from openai_server import Reply, openai_server
@@ -21,7 +20,6 @@ from pactwin.catalogue import PROPERTIES, load_catalogue
 from pactwin.solvers import BASELINES
 from pactwin.suite import InvalidInputError, Question, Suite
 from pactwin.tasks import (
-    AnswerRow,
     AnswerState,
     ObjectRow,
     pac_affordances,
@@ -88,15 +86,6 @@ def test_rows_describe_their_object(suite: Path, rows: list[ObjectRow]) -> None:
         )
         assert row.n_options == len(PROPERTIES.get(row.topic, ()))
         assert row.pair_id == row.scene_id
-
-
-def test_blind_looks_at_no_picture(rows: list[ObjectRow]) -> None:
-    said = defaultdict(set)
-    for row in rows:
-        if row.model == "pactwin/blind":
-            said[row.question_id].add(row.said or row.items)
-    assert said
-    assert all(len(answers) == 1 for answers in said.values())
 
 
 def test_blind_follows_a_clear_majority_of_the_others_only(tmp_path: Path) -> None:
@@ -169,13 +158,6 @@ def test_a_kind_and_a_property_can_be_chosen(suite: Path, tmp_path: Path) -> Non
     for options, message in refused:
         with pytest.raises(InvalidInputError, match=message):
             evaluate(suite, ["pactwin/oracle"], log_dir=tmp_path, **options)
-
-
-def test_logs_of_all_kinds_are_read_together(logs: list[Path], tmp_path: Path) -> None:
-    suite = make_fake_suite(tmp_path / "suite", n_pairs=1)
-    others = evaluate(suite, ["pactwin/oracle"], log_dir=tmp_path / "logs", views="head")
-    kinds = {type(row) for row in read_rows([*logs, *others])}
-    assert kinds == {AnswerRow, ObjectRow}
 
 
 def test_nothing_that_is_sent_knows_the_answer(suite: Path) -> None:

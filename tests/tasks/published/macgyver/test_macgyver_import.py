@@ -5,10 +5,8 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from commands import invoke
 from macgyver_data import (
     FAULTS,
-    KITE,
     PROBLEM_COLUMNS,
     WHOLE_BENCHMARK,
     WHOLE_PROBLEMS,
@@ -123,12 +121,3 @@ def test_what_is_not_the_data_is_one_line(break_it, message: str, tmp_path: Path
         import_published("macgyver", data, tmp_path / "suite")
     assert "\n" not in str(error.value)
     assert not (tmp_path / "suite" / "suite.json").exists()
-
-
-def test_the_command_says_what_came_of_it(tmp_path: Path) -> None:
-    data = faulty(tmp_path / "data")
-    command = ["import", "macgyver", str(data), "--out", str(tmp_path / "suite")]
-    result = invoke(*command)
-    assert "problem_solution_pair.xlsx: 10 of 15" in result.stdout
-    assert "same answer again, rated otherwise" in result.stdout
-    assert KITE not in result.stdout

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
-import pandas as pd
 import pytest
 from commands import invoke
 from fakes import fake_pairs, make_fake_suite, open_fake_writer
@@ -146,29 +145,6 @@ def test_names_in_a_suite_lead_nowhere_else(tmp_path: Path, honest: str, planted
         export(suite, out)
         assert any(out.rglob("*.png"))
     assert not list(tmp_path.rglob("*planted*"))
-
-
-def test_the_published_scripts_find_their_columns(tmp_path: Path) -> None:
-    """They read label files with pandas, and fold the case of PSV headers."""
-    import_published("pacbench", whole_data(tmp_path / "data"), tmp_path / "suite", "all")
-    export_pacbench(Suite.open(tmp_path / "suite"), tmp_path / "out")
-    read = 0
-    for path in sorted((tmp_path / "out" / "ground_truth").iterdir()):
-        separator = "|" if path.suffix == ".psv" else ","
-        written, original = (
-            pd.read_csv(file, sep=separator, dtype=str)
-            .rename(columns=lambda name: name.strip().lower())
-            .apply(lambda column: column.str.casefold())
-            for file in (path, tmp_path / "data" / "ground_truth" / path.name)
-        )
-        columns = [name for name in original.columns if name != "annotator"]
-        assert set(columns) <= set(written.columns)
-        pd.testing.assert_frame_equal(
-            written[columns].sort_values(columns, ignore_index=True),
-            original[columns].sort_values(columns, ignore_index=True),
-        )
-        read += len(written)
-    assert read > 40
 
 
 def test_the_command_refuses_a_folder_that_holds_something(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 from commands import invoke
 from pacbench_data import KEYS, append, defective_data, picture, table, whole_data, write
 
-from pactwin.suite import Constraint, InvalidInputError, Question, Suite, check_suite
+from pactwin.suite import Constraint, Question, Suite, check_suite
 from pactwin.tasks import import_published, import_report_path
 from pactwin.tasks.published.contract import ConsensusRule
 from pactwin.tasks.published.issues import ImportReport, IssueKind
@@ -193,14 +193,6 @@ def test_affordances_of_classes_are_asked_of_their_photos(whole: Path, tmp_path:
     import_published("pacbench", data, tmp_path / "suite")
     uses = questions_of(Suite.open(tmp_path / "suite"), kind="affordance", objects=("m0jbk",))
     assert [q.accepted for q in uses] == [("read", "open")] * 2
-
-
-def test_what_is_no_data_is_one_line(tmp_path: Path) -> None:
-    (tmp_path / "ground_truth").mkdir()
-    with pytest.raises(InvalidInputError, match="no pictures"):
-        import_published("pacbench", tmp_path, tmp_path / "suite")
-    result = invoke("import", "pacbench", tmp_path / "none", "--out", tmp_path / "s", code=2)
-    assert "ground_truth" in result.stderr
 
 
 def test_the_command_sums_up_and_writes_the_report(defective: Path, tmp_path: Path) -> None:
