@@ -1,6 +1,7 @@
 from .affordances import affordance_synonyms as affordance_synonyms
 from .affordances import normalise_affordance as normalise_affordance
 from .catalogue import Catalogue as Catalogue
+from .catalogue import add_kind as add_kind
 from .catalogue import load_catalogue as load_catalogue
 from .catalogue import read_catalogue as read_catalogue
 from .colours import RGB as RGB

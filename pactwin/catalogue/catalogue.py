@@ -1,10 +1,10 @@
 """Read the catalogue's files: materials, thresholds, affordances, and one file per kind."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import yaml
 from pydantic import TypeAdapter, ValidationError
@@ -22,7 +22,7 @@ _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 class Catalogue:
     """The catalogue of kinds of objects. Every mapping is by name."""
 
-    kinds: Mapping[str, ObjectKind]
+    kinds: dict[str, ObjectKind]
     materials: Mapping[str, Material]
     thresholds: Mapping[str, Threshold]
     affordances: Mapping[str, AffordanceWords]
@@ -70,8 +70,26 @@ class Catalogue:
 
 @lru_cache(maxsize=1)
 def load_catalogue() -> Catalogue:
-    """The catalogue that comes with the package."""
+    """The catalogue that comes with the package, and the kinds added to it in this process."""
     return read_catalogue(_HERE)
+
+
+def add_kind(path: Path) -> ObjectKind:
+    """Add the kind that a user's file describes to the catalogue of this process.
+
+    InvalidInputError, naming the file, for a broken one and for a kind that is already known.
+    """
+    kind, catalogue = _read(path, ObjectKind, yaml.SafeLoader), load_catalogue()
+    if catalogue.kinds.get(kind.name) != kind:
+        try:
+            if kind.name in catalogue.kinds:
+                raise InvalidInputError(f"{kind.name!r} is already a kind of the catalogue")
+            _check_names(replace(catalogue, kinds={**catalogue.kinds, kind.name: kind}))
+        except InvalidInputError as error:
+            raise InvalidInputError(f"{path}: {error}") from error
+        catalogue.kinds[kind.name] = kind
+        vars(catalogue).pop("_by_words", None)
+    return kind
 
 
 def read_catalogue(folder: Path) -> Catalogue:
@@ -92,9 +110,9 @@ def read_catalogue(folder: Path) -> Catalogue:
     return catalogue
 
 
-def _read(path: Path, shape: type[T]) -> T:
+def _read(path: Path, shape: type[T], loader: Any = _LOADER) -> T:
     try:
-        data = yaml.load(path.read_text(encoding="utf-8"), _LOADER)  # noqa: S506 - a safe loader
+        data = yaml.load(path.read_text(encoding="utf-8"), loader)  # noqa: S506 - a safe loader
         return TypeAdapter(shape).validate_python(data)
     except OSError as error:
         raise InvalidInputError(f"{path.name}: {error.strerror}") from error
@@ -111,10 +129,12 @@ def _check_names(catalogue: Catalogue) -> None:
     for kind in catalogue.kinds.values():
         for material in (*kind.parts.values(), kind.contents or next(iter(kind.parts.values()))):
             if material not in catalogue.materials:
-                raise InvalidInputError(f"{kind.name}.yaml: unknown material {material!r}")
+                fault = unknown_name("material", material, (*catalogue.materials,))
+                raise InvalidInputError(f"{kind.name}.yaml: {fault}")
         for affordance in kind.affordances:
             if affordance.name not in catalogue.affordances:
-                raise InvalidInputError(f"{kind.name}.yaml: unknown affordance {affordance.name!r}")
+                fault = unknown_name("affordance", affordance.name, (*catalogue.affordances,))
+                raise InvalidInputError(f"{kind.name}.yaml: {fault}")
         for words in (kind.title, *kind.synonyms):
             if meant.setdefault(words, kind.name) != kind.name:
                 raise InvalidInputError(

@@ -85,7 +85,7 @@ class ObjectKind(Record):
 
     name: Name
     category: Words
-    sources: dict[AssetLibrary, str] = Field(min_length=1)
+    sources: dict[AssetLibrary, str] = Field(default_factory=dict)
     synonyms: tuple[Words, ...] = ()
     parts: dict[Words, Name] = Field(min_length=1)
     surface: dict[Name, Positive] = Field(default_factory=dict)

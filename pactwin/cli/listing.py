@@ -34,11 +34,14 @@ def ls(
     scenes = list(opened.scenes())
     number = {scene.id: at for at, scene in enumerate(scenes, start=1)}
     asked: dict[str, list[str]] = {}
+    things: dict[str, tuple[str, ...]] = {}
     kinds: set[str] = set()
     for question in opened.questions():
         kinds.add(question.kind)
         if kind in (None, question.kind):
             asked.setdefault(question.scene_id, []).append(question.text)
+        if question.kind in ("property", "affordance"):
+            things[question.scene_id] = question.objects
     domains = sorted({scene.domain for scene in scenes})
     if domain not in (None, *domains):
         raise unknown_name("domain", str(domain), domains)
@@ -49,8 +52,11 @@ def ls(
     for scene in islice(chosen, limit):
         texts = asked.get(scene.id, [])
         views = ",".join(view.camera.name for view in scene.views) or "none"
-        first = texts[0].splitlines()[0] if texts else "none"
-        shown = first if scene.verdict is None else scene.verdict.action
+        shown = texts[0].splitlines()[0] if texts else "none"
+        if scene.verdict is not None:
+            shown = scene.verdict.action
+        elif scene.id in things:
+            shown = f"{', '.join(things[scene.id])}: {shown}"
         row = (number[scene.id], scene.id[:8], scene.domain, _cut(views, 24), _cut(shown, 56))
         add_row(table, *row, number.get(scene.twin_id or ""), len(texts))
     console().print(table)

@@ -7,6 +7,9 @@ offender and what is allowed.
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from difflib import get_close_matches
+
+_MAX_NAMES = 100  # listed in one message
 
 
 class PactwinError(Exception):
@@ -54,5 +57,12 @@ def needs(what: str, extra: str) -> Iterator[None]:
 
 
 def unknown_name(what: str, name: str, known: list[str] | tuple[str, ...]) -> InvalidInputError:
-    """Error for an unknown name of a ``what``, with the known ones."""
-    return InvalidInputError(f"unknown {what} {name!r}: use one of {', '.join(sorted(known))}")
+    """Error for an unknown name of a ``what``, with the known ones; of many, with the closest."""
+    names = sorted(known)
+    if len(names) > _MAX_NAMES:
+        near = get_close_matches(name, names, cutoff=0.5)
+        return InvalidInputError(
+            f"unknown {what} {name!r}: use one of {len(names)}, such as "
+            f"{', '.join(near or names[:3])}"
+        )
+    return InvalidInputError(f"unknown {what} {name!r}: use one of {', '.join(names)}")

@@ -1,5 +1,6 @@
 """A user's own MJCF models: labelled by their kind, weighed by what the file states."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -55,6 +56,54 @@ def test_a_folder_that_names_no_kind_is_refused(tmp_path: Path) -> None:
     assert "gizmo" in make(tmp_path / "mine", tmp_path / "suite", code=2)
     (tmp_path / "empty").mkdir()
     assert "KIND/NAME/model.xml" in make(tmp_path / "empty", tmp_path / "suite", code=2)
+
+
+SPOOL = """{name: thread_spool, category: household, parts: {body: wood}, size_m: [0.1, 0.1, 0.1],
+mass_kg: 0.03, solid_m3: 4.0e-5, thickness_m: 0.02, pieces: 2, states: [upright], get: a shop,
+consumability: Consumable, affordances: [{name: grasp, evidence: body, observability: visible}]}"""
+
+
+@pytest.fixture
+def kinds() -> Iterator[None]:
+    """Forget added kinds afterwards."""
+    yield
+    load_catalogue.cache_clear()
+
+
+@pytest.mark.usefixtures("kinds")
+def test_a_kind_may_be_described_beside_its_models(tmp_path: Path) -> None:
+    model = put(tmp_path, kind="thread_spool")
+    described = tmp_path / "thread_spool" / "kind.yaml"
+    with pytest.raises(InvalidInputError, match=r"kind\.yaml"):
+        own_models(tmp_path)
+    described.write_text(SPOOL, encoding="utf-8")
+    assert own_models(tmp_path) == {"thread_spool": [model]}
+    assert load_catalogue().kind("thread spool").mass_kg == 0.03
+    before = models_hash(tmp_path)
+    load_catalogue.cache_clear()
+    described.write_text(SPOOL.replace("0.03", "0.04"), encoding="utf-8")
+    assert models_hash(tmp_path) != before
+
+
+@pytest.mark.usefixtures("kinds")
+@pytest.mark.parametrize(
+    ("folder", "old", "new"),
+    [
+        ("thread_spool", "name: grasp", "name: levitate"),
+        ("thread_spool", "body: wood", "body: jade"),
+        ("thread_spool", "get: a shop", "get: !!python/name:os.system"),
+        ("mug", "thread_spool", "mug"),
+        ("cotton_reel", "", ""),
+    ],
+)
+def test_a_broken_kind_is_named(folder: str, old: str, new: str, tmp_path: Path) -> None:
+    put(tmp_path, kind=folder)
+    described = tmp_path / folder / "kind.yaml"
+    described.write_text(SPOOL.replace(old, new), encoding="utf-8")
+    kinds = dict(load_catalogue().kinds)
+    with pytest.raises(InvalidInputError, match=r"kind\.yaml"):
+        own_models(tmp_path)
+    assert folder == "cotton_reel" or load_catalogue().kinds == kinds
 
 
 def test_every_file_of_a_model_is_in_the_hash(tmp_path: Path) -> None:
