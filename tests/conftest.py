@@ -10,6 +10,8 @@ import pytest
 from fakes import make_fake_suite
 from hypothesis import settings
 
+from pactwin.suite import Suite
+
 # How long an example takes says more of the machine than of the code.
 settings.register_profile("untimed", deadline=None, max_examples=40)
 settings.register_profile("nightly", deadline=None, max_examples=1000)
@@ -34,6 +36,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def fake_suite_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A complete made-up suite of eight pairs over four domains; do not change it."""
     return make_fake_suite(tmp_path_factory.mktemp("fake") / "suite", n_pairs=8)
+
+
+@pytest.fixture(scope="session")
+def suite(fake_suite_path: Path) -> Suite:
+    """The same, opened; modules with a suite of their own call it so, too."""
+    return Suite.open(fake_suite_path)
 
 
 @pytest.fixture(autouse=True, scope="session")

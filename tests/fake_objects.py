@@ -10,15 +10,7 @@ import numpy as np
 from fakes import png
 
 from pactwin.catalogue import ObjectKind, load_catalogue, property_labels, typical_facts
-from pactwin.suite import (
-    Camera,
-    ObjectRecord,
-    Scene,
-    SuiteWriter,
-    View,
-    Visibility,
-    view_paths,
-)
+from pactwin.suite import Camera, ObjectRecord, Scene, SuiteWriter, View, Visibility, view_paths
 from pactwin.tasks import make_object_questions
 
 CAMERAS = tuple(f"elev{elev}_azim{azim}" for elev in (15, 45) for azim in (0, 90, 180, 270))

@@ -10,8 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from pactwin.suite import EnvironmentFaultError
-
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "pactwin"
 PACKAGES = sorted(path.name for path in SOURCE.iterdir() if (path / "__init__.py").is_file())
@@ -117,27 +115,6 @@ def test_development_pins_contain_the_base_pins() -> None:
     assert lines["base"] < lines["scale"] < lines["test"]
     assert lines["base"] < lines["rig"] < lines["test"]
     assert lines["base"] < lines["export"] < lines["test"]
-
-
-def test_robosuite_is_installed_by_the_line_that_errors_name(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    # Not a dependency: through mink it forbids NumPy 2, so that pip could resolve nothing.
-    from pactwin.sim import packages
-    from pactwin.sim.objects.library.robosuite import robosuite_kinds
-    from pactwin.sim.robots.builtin import ROBOTS
-
-    pin = (ROOT / "requirements" / "robosuite.txt").read_text(encoding="utf-8").strip()
-    find = packages.find_spec
-    monkeypatch.setattr(packages, "find_spec", lambda n: None if n == "robosuite" else find(n))
-    for needs_it in (robosuite_kinds, ROBOTS["panda"].source.path):
-        with pytest.raises(EnvironmentFaultError) as caught:
-            needs_it()
-        assert str(caught.value).endswith(f"pip install --no-deps {pin}")
-    assert ROBOTS["g1"].source.path().is_file()
-    for file in (ROOT / "requirements").glob("*.txt"):
-        if file.name != "robosuite.txt":
-            assert "mink" not in file.read_text(encoding="utf-8"), file.name
 
 
 def test_every_declared_package_is_pinned() -> None:

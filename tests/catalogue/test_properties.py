@@ -93,8 +93,7 @@ def test_naming_the_axes_otherwise_changes_nothing(axes: list[int], side: float)
     for up in ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0), (0.6, 0.0, 0.8)):
         facts = block(up=up)
         turned = block(
-            size_m=tuple(facts.size_m[a] for a in axes),
-            up=tuple(side * up[a] for a in axes),
+            size_m=tuple(facts.size_m[a] for a in axes), up=tuple(side * up[a] for a in axes)
         )
         assert property_labels(CATALOGUE.kind("plank"), turned) == property_labels(
             CATALOGUE.kind("plank"), facts
@@ -140,10 +139,7 @@ def test_a_cap_hides_nothing_of_what_has_no_room_inside() -> None:
     )
 
 
-@given(
-    st.sampled_from(sorted(CATALOGUE.kinds)),
-    st.floats(0.5, 2.0),
-)
+@given(st.sampled_from(sorted(CATALOGUE.kinds)), st.floats(0.5, 2.0))
 def test_another_size_of_the_same_thing_is_as_dense(name: str, scale: float) -> None:
     kind = CATALOGUE.kind(name)
     x, y, z = kind.size_m

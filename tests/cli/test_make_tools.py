@@ -9,14 +9,7 @@ from making import made_suite, served_and_failed
 
 from pactwin.catalogue import load_procedures
 from pactwin.compare import compare_logs
-from pactwin.suite import (
-    MIN_FRACTION,
-    MIN_PIXELS,
-    Question,
-    Scene,
-    Suite,
-    check_suite,
-)
+from pactwin.suite import MIN_FRACTION, MIN_PIXELS, Question, Scene, Suite, check_suite
 
 pytestmark = pytest.mark.slow
 

@@ -6,13 +6,7 @@ import pytest
 from made_up_objects import VIEWS, Says, affordance_row, property_rows, truth_of
 
 from pactwin.catalogue import PROPERTIES
-from pactwin.compare import (
-    Score,
-    compare_models,
-    gate,
-    metric_names,
-    rankings,
-)
+from pactwin.compare import Score, compare_models, gate, metric_names, rankings
 from pactwin.compare import score_kinds as score_objects
 from pactwin.compare.confusion import confusions
 from pactwin.compare.intervals import wilson

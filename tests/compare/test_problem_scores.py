@@ -16,12 +16,7 @@ from scipy.stats import binomtest
 from sklearn.metrics import cohen_kappa_score
 
 from pactwin.compare.gating import gate
-from pactwin.compare.judge_trust import (
-    JudgeTrust,
-    judge_agreement,
-    read_agreements,
-    weighted_kappa,
-)
+from pactwin.compare.judge_trust import JudgeTrust, judge_agreement, read_agreements, weighted_kappa
 from pactwin.compare.kind_section import comparable, kind_section
 from pactwin.compare.logs import score_all
 from pactwin.compare.paired import PairedTest, compare_models

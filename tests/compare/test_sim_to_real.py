@@ -199,10 +199,7 @@ def test_the_gap_splits_into_steps_that_sum_to_it(suites: dict[str, Suite]) -> N
     assert sum(t.difference for t in steps.values()) == pytest.approx(gap.difference)
     assert steps["appearance"].difference < steps["geometry"].difference < 0
     without = [r for r in rows if r.suite_hash != suites["nominal"].info.content_hash]
-    assert list(panel(chosen, "real", without).splits["m"]) == [
-        "appearance",
-        "geometry and camera",
-    ]
+    assert list(panel(chosen, "real", without).splits["m"]) == ["appearance", "geometry and camera"]
 
 
 def test_steps_of_all_models_are_one_family_of_tests(suites: dict[str, Suite]) -> None:

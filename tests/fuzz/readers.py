@@ -19,13 +19,7 @@ from pactwin.catalogue import PROPERTIES, load_catalogue
 from pactwin.compare.published import read_published
 from pactwin.solvers import load_prompts
 from pactwin.solvers.person_answers import read_person_answers
-from pactwin.suite import (
-    Suite,
-    check_suite,
-    load_depth,
-    load_image,
-    load_mask,
-)
+from pactwin.suite import Suite, check_suite, load_depth, load_image, load_mask
 from pactwin.tasks import import_published, read_exports, read_rows
 from pactwin.tasks.core.log_files import read_summaries
 from pactwin.tasks.published.macgyver.source import PROBLEMS

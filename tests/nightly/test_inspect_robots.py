@@ -78,10 +78,7 @@ def test_a_failed_call_is_an_error_of_the_trial(tmp_path: Path) -> None:
     inner = ScriptedPolicy()
     with openai_server(lambda body: Reply(status=400)):
         log = eval(
-            task,
-            GatedPolicy(inner, model_gate(MODEL)),
-            CubePickEmbodiment(),
-            log_dir=str(tmp_path),
+            task, GatedPolicy(inner, model_gate(MODEL)), CubePickEmbodiment(), log_dir=str(tmp_path)
         )[0]
     assert log.results.errored_trials == 1 and inner.num_inferences == 0
 

@@ -39,10 +39,7 @@ def test_the_last_object_of_what_is_said_counts(reply: str) -> None:
         ({"entity": "cup"}, None),
         ({"part": "rim"}, None),
         ({"entity": "cup", "part": 3}, None),
-        (
-            {"entity": "cup", "part": "rim", "explore": "mug"},
-            PartChoice(entity="cup", part="rim"),
-        ),
+        ({"entity": "cup", "part": "rim", "explore": "mug"}, PartChoice(entity="cup", part="rim")),
     ],
 )
 def test_a_thing_is_seen_or_a_part_of_it_chosen(record: dict, choice: PartChoice | None) -> None:

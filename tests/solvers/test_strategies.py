@@ -67,13 +67,7 @@ def suite(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def ask(suite: Path, log_dir: Path, **options: Any) -> list[AnswerRow]:
     defaults: dict[str, Any] = {"views": "front+head", "form": "open", "max_retries": 0}
-    logs = evaluate(
-        suite,
-        [MODEL],
-        log_dir=log_dir,
-        display="none",
-        **defaults | options,
-    )
+    logs = evaluate(suite, [MODEL], log_dir=log_dir, display="none", **defaults | options)
     return read_answers(logs)
 
 

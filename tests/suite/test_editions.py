@@ -21,11 +21,6 @@ from pactwin.suite import (
 PAGE = Path(__file__).parents[2] / "docs" / "editions.md"
 
 
-@pytest.fixture(scope="module")
-def suite(fake_suite_path: Path) -> Suite:
-    return Suite.open(fake_suite_path)
-
-
 def test_every_edition_is_pinned_and_on_its_page() -> None:
     page = PAGE.read_text(encoding="utf-8")
     suites = [

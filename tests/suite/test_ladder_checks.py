@@ -140,8 +140,7 @@ def test_what_else_differs_is_a_fault(tmp_path: Path, change: Change, message: s
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("change", "group"),
-    [(ball_rolls, "positions"), (told_by_ids, "ids"), (in_order, "file order")],
+    ("change", "group"), [(ball_rolls, "positions"), (told_by_ids, "ids"), (in_order, "file order")]
 )
 def test_what_gives_steps_away_is_found(tmp_path: Path, change: Change, group: str) -> None:
     leaks = check_leaks(made(tmp_path, 20, change))

@@ -9,19 +9,8 @@ import pytest
 from commands import invoke
 from pacbench_data import whole_data
 
-from pactwin.suite import (
-    EnvironmentFaultError,
-    InvalidInputError,
-    Suite,
-    export_coco,
-    load_mask,
-)
+from pactwin.suite import EnvironmentFaultError, InvalidInputError, Suite, export_coco, load_mask
 from pactwin.tasks import export_hub, import_published
-
-
-@pytest.fixture(scope="module")
-def suite(fake_suite_path: Path) -> Suite:
-    return Suite.open(fake_suite_path)
 
 
 @pytest.mark.filterwarnings("ignore:__array__:DeprecationWarning")

@@ -21,11 +21,6 @@ from pactwin.suite import (
 from pactwin.suite.drawing import GREEN, PAPER, RED, TARGET, height_for, text_block
 
 
-@pytest.fixture(scope="module")
-def suite(fake_suite_path: Path) -> Suite:
-    return Suite.open(fake_suite_path)
-
-
 def pixels(path: Path) -> np.ndarray:
     return np.array(Image.open(path))
 

@@ -14,12 +14,7 @@ from transformers import (
     Qwen3VLVideoProcessor,
 )
 
-IMAGE, VIDEO, START, END = (
-    "<|image_pad|>",
-    "<|video_pad|>",
-    "<|vision_start|>",
-    "<|vision_end|>",
-)
+IMAGE, VIDEO, START, END = ("<|image_pad|>", "<|video_pad|>", "<|vision_start|>", "<|vision_end|>")
 SPECIAL = ["<|endoftext|>", "<|im_start|>", "<|im_end|>", START, END, IMAGE, VIDEO]
 TEMPLATE = """\
 {%- for message in messages -%}
@@ -34,9 +29,7 @@ TEMPLATE = """\
 """
 
 
-def tiny_vlm(
-    texts: Iterable[str],
-) -> tuple[Qwen3VLForConditionalGeneration, Qwen3VLProcessor]:
+def tiny_vlm(texts: Iterable[str]) -> tuple[Qwen3VLForConditionalGeneration, Qwen3VLProcessor]:
     """Model and processor; its words are pieces of ``texts``."""
     words = Tokenizer(models.BPE())
     words.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
@@ -45,10 +38,7 @@ def tiny_vlm(
     words.train_from_iterator(
         texts,
         trainers.BpeTrainer(
-            vocab_size=2000,
-            special_tokens=SPECIAL,
-            initial_alphabet=alphabet,
-            show_progress=False,
+            vocab_size=2000, special_tokens=SPECIAL, initial_alphabet=alphabet, show_progress=False
         ),
     )
     tokenizer = Qwen2TokenizerFast(

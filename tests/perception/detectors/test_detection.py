@@ -7,12 +7,7 @@ import pytest
 from fakes import make_fake_suite
 from stand_in_detector import StandIn
 
-from pactwin.perception import (
-    Detection,
-    detect_suite,
-    read_detections,
-    score_detections,
-)
+from pactwin.perception import Detection, detect_suite, read_detections, score_detections
 from pactwin.perception.detectors.grounding_dino import prepared
 from pactwin.perception.detectors.phrases import (
     caption_of,

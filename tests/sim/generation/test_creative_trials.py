@@ -68,9 +68,7 @@ def test_a_second_thing_that_serves_is_found(entities: dict[str, Entity]) -> Non
     assert trials.borne_out(replace(beside, limits={**limits, "ledge": 10.0}))
 
 
-def test_where_nothing_is_played_the_second_rule_has_to_agree(
-    entities: dict[str, Entity],
-) -> None:
+def test_where_nothing_is_played_the_second_rule_has_to_agree(entities: dict[str, Entity]) -> None:
     trials = UseTrials(entities, SEED)
     limits = {"foot": 50.0, "high": 150.0, **ROOM}
     task = MeantUse("carry a hot pot", limits, "brick", "body", ("sponge",))

@@ -190,10 +190,7 @@ def test_a_node_killed_midway_changes_nothing(cluster, tmp_path: Path) -> None:
     marks = tmp_path / "marks"
     marks.mkdir()
     killed = None
-    with (
-        RayEngine(cluster.address) as engine,
-        _writer(tmp_path / "ray") as writer,
-    ):
+    with RayEngine(cluster.address) as engine, _writer(tmp_path / "ray") as writer:
         assert engine.workers == 2
         for pair in in_order(engine, partial(draw_and_mark, marks, REQUEST), range(REQUEST.pairs)):
             if killed is None:
@@ -233,9 +230,7 @@ def test_a_cluster_that_does_not_answer_is_one_line() -> None:
         RayEngine("localhost:1").__enter__()
 
 
-def test_without_ray_the_command_that_installs_it_is_named(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_without_ray_the_command_that_installs_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(EnvironmentFaultError, match=r"requirements/scale\.txt"):
         RayEngine().__enter__()

@@ -10,11 +10,7 @@ import pytest
 from pactwin.catalogue import load_catalogue, property_labels
 from pactwin.sim import environment_versions
 from pactwin.sim.generation.objects.facts import labelled_record, object_facts
-from pactwin.sim.generation.objects.generate import (
-    TWINS,
-    ObjectSuiteConfig,
-    render_object_scene,
-)
+from pactwin.sim.generation.objects.generate import TWINS, ObjectSuiteConfig, render_object_scene
 from pactwin.sim.generation.objects.settling import settled
 from pactwin.sim.generation.objects.tabletop import BOX_RGB, draw_box
 from pactwin.sim.generation.objects.twins import DIFFERENCES, Difference, differing

@@ -14,14 +14,7 @@ from pactwin.sim.generation.pairs.stored import ACTIONS, restored, stored
 from pactwin.sim.objects.blocks import block
 from pactwin.sim.objects.posing import standing_at
 from pactwin.sim.scene.layout import Layout, object_record
-from pactwin.suite import (
-    Constraint,
-    Measurement,
-    Perturbations,
-    Scene,
-    SuiteError,
-    Verdict,
-)
+from pactwin.suite import Constraint, Measurement, Perturbations, Scene, SuiteError, Verdict
 
 RED, BLUE = (
     standing_at(block(color, (0.05, 0.05, 0.05)), 0.25, y)

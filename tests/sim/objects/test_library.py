@@ -269,12 +269,7 @@ def test_objects_of_robocasa_make_a_suite(tmp_path: Path, monkeypatch: pytest.Mo
     sources._robocasa_models.cache_clear()
     assert kind_names_of("robocasa") == ("apple", "mug")
     request = ObjectSuiteConfig(
-        seed=3,
-        kinds=("mug",),
-        assets="robocasa",
-        background="plain",
-        width_px=160,
-        height_px=160,
+        seed=3, kinds=("mug",), assets="robocasa", background="plain", width_px=160, height_px=160
     )
     still = render_object_scene(request, 0)
     (record,) = still.scenes[0].objects

@@ -84,8 +84,7 @@ def test_for_a_second_a_scene_may_come_to_rest(fast: tuple[float, float], reason
 
 
 @pytest.mark.parametrize(
-    ("moved_mm", "turned_deg", "stays"),
-    [(1.9, 1.4, True), (2.1, 0.0, False), (0.0, 1.6, False)],
+    ("moved_mm", "turned_deg", "stays"), [(1.9, 1.4, True), (2.1, 0.0, False), (0.0, 1.6, False)]
 )
 def test_what_moves_two_millimetres_or_turns_more_than_one_and_a_half_degrees_settles_elsewhere(
     moved_mm: float, turned_deg: float, stays: bool

@@ -14,12 +14,7 @@ from pactwin.sim.objects.stationery import lying_pen_stand, pen_stand
 from pactwin.sim.physics.perturbation import Perturbation, undisturbed
 from pactwin.sim.preconditions import handling
 from pactwin.sim.preconditions.coming_off import comes_off
-from pactwin.sim.preconditions.handling import (
-    hand_brings,
-    hand_gets_into,
-    hand_gets_to,
-    hand_holds,
-)
+from pactwin.sim.preconditions.handling import hand_brings, hand_gets_into, hand_gets_to, hand_holds
 from pactwin.sim.preconditions.settled_scene import Outcomes, SettledScene
 from pactwin.sim.reach.search import RESERVE_M, Posture, Reach
 from pactwin.sim.robots.builtin import ROBOTS

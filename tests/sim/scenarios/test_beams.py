@@ -55,9 +55,7 @@ def inside_m(items: Items, without: str = "") -> float:
     return base.size_m[0] / 2 - abs(middle - offsets[base.name])
 
 
-def test_all_stand_and_without_the_first_the_board_tips_in_one_twin(
-    twins: list[Twin],
-) -> None:
+def test_all_stand_and_without_the_first_the_board_tips_in_one_twin(twins: list[Twin]) -> None:
     for bad, good in twins:
         first = bad[2].name
         assert {item.name for item in bad} == {item.name for item in good}

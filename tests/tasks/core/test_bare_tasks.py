@@ -46,10 +46,7 @@ def test_two_at_once_make_it_once(
     monkeypatch.setattr(made_on_use, "_POLL_S", 0.05)
     _stub(monkeypatch, fake_suite_path, journal, "time.sleep(0.5)")
     fixed = pinned(Suite.open(fake_suite_path))
-    with (
-        planted(tmp_path / "editions.yaml", constraints=fixed),
-        ThreadPoolExecutor(3) as threads,
-    ):
+    with planted(tmp_path / "editions.yaml", constraints=fixed), ThreadPoolExecutor(3) as threads:
         folders = set(threads.map(lambda _: suite_or_edition(None, "constraints"), range(3)))
         assert suite_or_edition("mine", "constraints") == "mine"
     (folder,) = folders

@@ -79,10 +79,7 @@ def first_of(log: Path, row: Any) -> Constraint:
     ("reply", "state"),
     [
         ("No. The lid is closed.", None),
-        (
-            '```json\n{"answer": "no", "reason": "it looked open; actually yes, it is"}\n```',
-            None,
-        ),
+        ('```json\n{"answer": "no", "reason": "it looked open; actually yes, it is"}\n```', None),
         ('{"answer": "maybe", "reason": "no"}', AnswerState.UNPARSED),
         ('{"answer": "no"}', AnswerState.UNPARSED),
         ('{"verdict": "no, it cannot be done"}', AnswerState.UNPARSED),

@@ -29,11 +29,6 @@ ROWS_OF_TWINS = ("pair_id", "view", "form")
 
 
 @pytest.fixture(scope="module")
-def suite(fake_suite_path: Path) -> Suite:
-    return Suite.open(fake_suite_path)
-
-
-@pytest.fixture(scope="module")
 def asked(suite: Suite, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[dict]]:
     """The logs of an evaluation in which the scripted model answered, and what it was sent."""
     logs = tmp_path_factory.mktemp("logs")

@@ -31,11 +31,6 @@ VIEW, BOTH = "front", "front+side"
 FORMS = ("yes_no", "choice", "open")
 
 
-@pytest.fixture(scope="module")
-def suite(fake_suite_path: Path) -> Suite:
-    return Suite.open(fake_suite_path)
-
-
 @pytest.mark.parametrize("target", TARGETS)
 def test_a_folder_holds_reader_readme_and_rows(suite: Suite, tmp_path: Path, target: str) -> None:
     out = tmp_path / "out"

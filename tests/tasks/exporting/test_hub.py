@@ -13,11 +13,6 @@ from pactwin.suite import Candidate, RatedAnswer, Scene, Suite, load_mask, load_
 from pactwin.tasks import export_hub, import_published
 
 
-@pytest.fixture(scope="module")
-def suite(fake_suite_path: Path) -> Suite:
-    return Suite.open(fake_suite_path)
-
-
 @pytest.fixture
 def offline(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever connects to anything fails."""

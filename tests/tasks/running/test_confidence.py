@@ -48,6 +48,7 @@ def asked(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     return suite, folder / "logs"
 
 
+@pytest.mark.slow
 def test_what_was_planted_is_in_every_output(asked: tuple[Path, Path], tmp_path: Path) -> None:
     suite, logs = asked
     names = ("page.html", "s.json", "t.md", "t.tex", "a.csv")
@@ -94,6 +95,7 @@ def test_what_was_planted_is_in_every_output(asked: tuple[Path, Path], tmp_path:
     assert "Unsure" in board.read_text()
 
 
+@pytest.mark.slow
 def test_the_gate_finds_the_best_thresholds_of_true_and_untrue_probabilities(
     asked: tuple[Path, Path], tmp_path: Path
 ) -> None:

@@ -317,11 +317,7 @@ def test_a_sample_under_a_second_name_is_no_second_answer(
 
 @pytest.mark.parametrize("names", [("header.json",), ("header.json", "_journal/start.json")])
 def test_a_log_in_another_models_name_is_refused(
-    names: tuple[str, ...],
-    sealed: Path,
-    logs: list[Path],
-    answers: SealedAnswers,
-    tmp_path: Path,
+    names: tuple[str, ...], sealed: Path, logs: list[Path], answers: SealedAnswers, tmp_path: Path
 ) -> None:
     renamed = rewrite(logs[0], tmp_path / "renamed.eval", rename(model="lab/best"), *names)
     with pytest.raises(InvalidInputError, match="has a reply that lab/best did not give"):

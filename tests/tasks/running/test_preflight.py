@@ -37,12 +37,7 @@ def test_nothing_is_asked_where_nothing_can_be_kept(
         openai_server(lambda body: Reply("No.")) as server,
         pytest.raises(EnvironmentFaultError, match=str(there)) as error,
     ):
-        evaluate(
-            fake_suite_path,
-            [MODEL],
-            log_dir=logs,
-            vision_check=vision_check,
-        )
+        evaluate(fake_suite_path, [MODEL], log_dir=logs, vision_check=vision_check)
     assert not server.requests
     assert not server.keys, "not even to see whether it sees"
     assert {"cache": "INSPECT_CACHE_DIR", "logs": "--log-dir"}[blocked] in str(error.value)
@@ -65,10 +60,7 @@ def test_a_suite_that_is_not_what_it_says_is_not_asked(
 ) -> None:
     suite = make_fake_suite(tmp_path / "suite", n_pairs=1, cameras=("head",))
     spoil(suite)
-    with (
-        openai_server(lambda body: Reply("No.")) as server,
-        pytest.raises(SuiteError, match=says),
-    ):
+    with openai_server(lambda body: Reply("No.")) as server, pytest.raises(SuiteError, match=says):
         evaluate(suite, [MODEL], log_dir=tmp_path / "logs")
     assert not server.keys, "not even to see whether it sees"
     assert not (tmp_path / "logs").exists()

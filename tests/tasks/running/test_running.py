@@ -16,13 +16,7 @@ from openai_server import Reply, openai_server
 
 from pactwin.compare import compare_logs
 from pactwin.suite import EnvironmentFaultError, InvalidInputError
-from pactwin.tasks import (
-    AnswerState,
-    CostEstimate,
-    Listener,
-    RunProgress,
-    read_answers,
-)
+from pactwin.tasks import AnswerState, CostEstimate, Listener, RunProgress, read_answers
 from pactwin.tasks.running import concurrency
 
 MODEL = "openai-api/local/vlm"

@@ -56,9 +56,7 @@ def test_a_limit_takes_whole_pairs_from_every_domain(fake_suite_path: Path) -> N
         assert max(per_domain.values()) - min(per_domain.values()) <= 1
 
 
-def test_a_sample_names_its_pictures_in_the_order_they_are_announced(
-    fake_suite_path: Path,
-) -> None:
+def test_a_sample_names_its_pictures_in_the_order_they_are_announced(fake_suite_path: Path) -> None:
     suite = Suite.open(fake_suite_path)
     for sample in pac_constraints(str(fake_suite_path), views="head+front", form="open").dataset:
         assert not isinstance(sample.input, str)

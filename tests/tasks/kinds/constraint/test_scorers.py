@@ -67,10 +67,7 @@ def test_whether_there_is_an_answer_does_not_depend_on_the_truth(
     form: Form, truth: Constraint, other: Constraint, text: str
 ) -> None:
     output = ModelOutput.from_content("m", text)
-    one, two = (
-        outcome_to(asked(form, truth), output),
-        outcome_to(asked(form, other), output),
-    )
+    one, two = (outcome_to(asked(form, truth), output), outcome_to(asked(form, other), output))
     assert (one.state in ANSWERED) == (two.state in ANSWERED)
     assert one.predicted_constraint == two.predicted_constraint
 

@@ -21,13 +21,7 @@ from pactwin.suite import (
     Visibility,
     check_suite,
 )
-from pactwin.tasks import (
-    AnswerRow,
-    SampleFacts,
-    make_twin_questions,
-    pac_constraints,
-    read_rows,
-)
+from pactwin.tasks import AnswerRow, SampleFacts, make_twin_questions, pac_constraints, read_rows
 
 OF_SCENES = SET_FORMS[:3]
 EDITS = ("the blue box were taken away", "the red block were turned over")

@@ -103,6 +103,7 @@ def annotated(suite: Path, folder: Path, bias: float, noise: float) -> Path:
     return export
 
 
+@pytest.mark.slow
 def test_a_served_observer_and_a_person_are_measured_end_to_end(tmp_path: Path) -> None:
     suite = make_ladder_suite(tmp_path / "suite", ladders=16)
     export = annotated(suite, tmp_path, bias=-2.0, noise=2.0)

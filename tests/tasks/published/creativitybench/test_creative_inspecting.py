@@ -12,17 +12,8 @@ from known_things import write_inspected
 from openai_server import OpenAIServer, Reply, openai_server
 
 from pactwin.catalogue import ENVIRONMENT
-from pactwin.suite import (
-    InvalidInputError,
-    Question,
-    Suite,
-    check_suite,
-)
-from pactwin.tasks import (
-    AnswerState,
-    UseRow,
-    read_rows,
-)
+from pactwin.suite import InvalidInputError, Question, Suite, check_suite
+from pactwin.tasks import AnswerState, UseRow, read_rows
 
 MODEL = "openai-api/local/inspector"
 GONE = "no longer shown"

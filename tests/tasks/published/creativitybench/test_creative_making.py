@@ -142,9 +142,7 @@ def test_a_plan_that_trials_do_not_bear_out_is_drawn_anew(known: KnowledgeBase) 
     assert len(again) == 10 and not refused & {plan.kind for plan in again}
 
 
-def test_most_things_are_asked_about_again_with_another_answer(
-    groups: list[list[UsePlan]],
-) -> None:
+def test_most_things_are_asked_about_again_with_another_answer(groups: list[list[UsePlan]]) -> None:
     assert sum(len(group) for group in groups) == COUNT > 1.5 * len(groups)
     for group in groups:
         assert len({(plan.use, frozenset((plan.kind, *plan.others))) for plan in group}) == 1
