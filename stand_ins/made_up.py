@@ -2,10 +2,11 @@
 
 import hashlib
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
-from pactwin.suite import Constraint, Form
+from pactwin.suite import Constraint, Form, Scene, SuiteInfo
 from pactwin.tasks import AnswerRow, AnswerState
 
 VIEWS = ("agent", "front", "head", "side")
@@ -60,6 +61,31 @@ def make_row(
         predicted_constraint=names,
         reply=f"{says} {names}",
     )
+
+
+def scene_row(
+    info: SuiteInfo, scene: Scene, *, says: bool | None, view: str, **facts: Any
+) -> AnswerRow:
+    """An answer of model "m" to a yes/no question about a scene of a suite, but for ``facts``."""
+    feasible, question = scene.decided.feasible, facts.get("question_id", scene.id)
+    right = AnswerState.CORRECT if says == feasible else AnswerState.INCORRECT
+    known = {
+        "model": "m",
+        "suite_name": info.name,
+        "suite_hash": info.content_hash,
+        "sample_id": hex_id(question, view, facts.get("model"), facts.get("run_id")),
+        "question_id": question,
+        "scene_id": scene.id,
+        "pair_id": min(scene.id, scene.twin_id or scene.id),
+        "domain": scene.domain,
+        "view": view,
+        "form": "yes_no",
+        "state": AnswerState.REFUSED if says is None else right,
+        "truth_feasible": feasible,
+        "truth_constraint": scene.decided.constraint,
+        "predicted_feasible": says,
+    }
+    return AnswerRow(**known | facts)
 
 
 def make_rows(

@@ -11,7 +11,7 @@ import pytest
 from commands import invoke
 from evaluating import evaluate
 from fakes import make_fake_suite
-from made_up import hex_id
+from made_up import scene_row
 from pages import EVIL, Page, assert_inert
 
 from pactwin.compare import gate_rows, write_gate_json, write_gate_page
@@ -20,7 +20,7 @@ from pactwin.compare.decisions.outcomes import ASK, HARMS, NO, YES, task_of, uti
 from pactwin.compare.decisions.rules import rules_of
 from pactwin.compare.intervals import clustered_rate
 from pactwin.suite import Constraint, InvalidInputError, Measurement, Scene, Suite
-from pactwin.tasks import AnswerRow, AnswerState
+from pactwin.tasks import AnswerRow
 
 Says = Callable[[Scene], bool | None]
 
@@ -34,23 +34,7 @@ def answers(
     suite: Suite, says: Says, *, model: str = "m", view: str = "head", run: str = ""
 ) -> list[AnswerRow]:
     return [
-        AnswerRow(
-            model=model,
-            run_id=run,
-            suite_name=suite.info.name,
-            suite_hash=suite.info.content_hash,
-            sample_id=hex_id(scene.id, view, run),
-            question_id=hex_id(scene.id),
-            scene_id=scene.id,
-            pair_id=min(scene.id, scene.twin_id or ""),
-            domain=scene.domain,
-            view=view,
-            form="yes_no",
-            state=AnswerState.REFUSED if says(scene) is None else AnswerState.CORRECT,
-            truth_feasible=scene.decided.feasible,
-            truth_constraint=scene.decided.constraint,
-            predicted_feasible=says(scene),
-        )
+        scene_row(suite.info, scene, says=says(scene), view=view, model=model, run_id=run)
         for scene in suite.scenes()
     ]
 

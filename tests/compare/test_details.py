@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from fakes import make_fake_suite
-from made_up import Answer, always, make_rows, noisy, oracle
+from made_up import Answer, make_rows, noisy, oracle, scene_row
 from statsmodels.stats.power import NormalIndPower
 
 from pactwin.compare import joint_views
@@ -94,25 +94,11 @@ def test_correctness_on_what_is_seen(suite: Suite) -> None:
         return min(seen[name].pixels for name in scene.decided.objects)
 
     rows = []
-    for (hash_, _), scene in scenes.items():
+    for scene in scenes.values():
         for view in ("front", "side"):
-            (row,) = make_rows(
-                oracle, views=(view,), forms=("yes_no",), pairs=1, domains=("support",)
-            )[:1]
-            right = pixels(scene.id, view) > 200
-            feasible = scene.decided.feasible
+            says = scene.decided.feasible == (pixels(scene.id, view) > 200)
             rows.append(
-                row.model_copy(
-                    update={
-                        "suite_hash": hash_,
-                        "scene_id": scene.id,
-                        "pair_id": min(scene.id, scene.twin_id or scene.id),
-                        "question_id": scene.id,
-                        "truth_feasible": feasible,
-                        "predicted_feasible": feasible == right,
-                        "state": AnswerState.CORRECT,
-                    }
-                )
+                scene_row(suite.info, scene, says=says, view=view, state=AnswerState.CORRECT)
             )
     curves = {curve.quantity: curve for curve in dependence(rows, scenes)}
     assert set(curves) == {"pixels", "margin"}, "all scenes have as many objects"
@@ -144,19 +130,7 @@ def test_a_model_that_always_says_no_does_not_depend_on_margins(suite: Suite) ->
         )
         verdict = {"margin": margin, "checks": {"it_fits": check}}
         scenes[key] = scene.model_copy(update={"verdict": scene.decided.model_copy(update=verdict)})
-        (row,) = make_rows(
-            always(False), views=("front",), forms=("yes_no",), pairs=1, domains=("support",)
-        )[:1]
-        asked = {
-            "suite_hash": key[0],
-            "scene_id": scene.id,
-            "pair_id": min(scene.id, scene.twin_id or scene.id),
-            "question_id": scene.id,
-            "truth_feasible": feasible,
-            "predicted_feasible": False,
-            "state": AnswerState.INCORRECT if feasible else AnswerState.CORRECT,
-        }
-        rows.append(row.model_copy(update=asked))
+        rows.append(scene_row(suite.info, scene, says=False, view="front"))
     curves = {curve.quantity: curve for curve in dependence(rows, scenes)}
     for quantity in ("margin", "distance_mm"):
         assert len(curves[quantity].points) > 1

@@ -79,6 +79,7 @@ def test_planted_models_land_where_theory_says(name: str) -> None:
         assert made.n == 120
 
 
+@pytest.mark.slow
 def test_the_interval_covers_the_difference_of_a_noisy_model() -> None:
     says = KINDS_OF_MODEL["80 % right"][0]
     found = [scores_of(rows_of(says, 30, seed))["evidence_over_view"] for seed in range(60)]

@@ -7,11 +7,11 @@ import pytest
 from browser import Browser
 from evaluating import evaluate
 from fakes import make_fake_suite
-from made_up import hex_id
+from made_up import scene_row
 from pages import CHROMIUM, EVIL, Page, assert_inert, browse
 
 from pactwin.compare import compare_logs, score, write_report
-from pactwin.suite import Constraint, Form, InvalidInputError, Scene, Suite
+from pactwin.suite import Constraint, InvalidInputError, Suite
 from pactwin.tasks import AnswerRow, AnswerState
 
 pytestmark = pytest.mark.slow
@@ -23,33 +23,21 @@ def answer_all(suite: Suite, model: str, reply: str = "", view: str = "") -> lis
     """Rows of a model that knows the answers, under each camera that can answer (or ``view``)."""
     scenes = {scene.id: scene for scene in suite.scenes()}
     return [
-        row(suite, model, question.id, scenes[question.scene_id], camera, question.form, reply)
+        scene_row(
+            suite.info,
+            scene,
+            says=scene.decided.feasible,
+            view=camera,
+            model=model,
+            question_id=question.id,
+            form=question.form,
+            predicted_constraint=scene.decided.constraint,
+            reply=reply,
+        )
         for question in suite.questions()
         for camera in ((view,) if view else question.views)
+        for scene in [scenes[question.scene_id]]
     ]
-
-
-def row(
-    suite: Suite, model: str, question: str, scene: Scene, view: str, form: Form, reply: str
-) -> AnswerRow:
-    return AnswerRow(
-        model=model,
-        suite_name=suite.info.name,
-        suite_hash=suite.info.content_hash,
-        sample_id=hex_id(question, view),
-        question_id=question,
-        scene_id=scene.id,
-        pair_id=min(scene.id, scene.twin_id or scene.id),
-        domain=scene.domain,
-        view=view,
-        form=form,
-        state=AnswerState.CORRECT,
-        truth_feasible=scene.decided.feasible,
-        truth_constraint=scene.decided.constraint,
-        predicted_feasible=scene.decided.feasible,
-        predicted_constraint=scene.decided.constraint,
-        reply=reply,
-    )
 
 
 @pytest.fixture(scope="module")

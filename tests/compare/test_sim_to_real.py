@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from copied_pairs import copied
 from fakes import make_fake_suite
-from made_up import hex_id
+from made_up import scene_row
 from scipy import stats
 
 from pactwin.compare import score, write_report
@@ -62,25 +62,8 @@ def answers(
         original = scene.mirror_of or scene.id
         feasible = scene.decided.feasible
         says = feasible == right(original, np.random.default_rng(int(original, 16)))
-        rows.append(
-            AnswerRow(
-                model=model,
-                suite_name=suite.info.name,
-                suite_hash=suite.info.content_hash,
-                sample_id=hex_id(question.id, model),
-                question_id=question.id,
-                scene_id=scene.id,
-                pair_id=min(scene.id, scene.twin_id or scene.id),
-                domain=scene.domain,
-                view="head",
-                form="yes_no",
-                state=AnswerState.CORRECT if says == feasible else AnswerState.INCORRECT,
-                truth_feasible=feasible,
-                truth_constraint=scene.decided.constraint,
-                predicted_feasible=says,
-                predicted_constraint=None,
-            )
-        )
+        facts = {"model": model, "question_id": question.id}
+        rows.append(scene_row(suite.info, scene, says=says, view="head", **facts))
     return rows
 
 

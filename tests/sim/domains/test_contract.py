@@ -18,7 +18,7 @@ from pactwin.sim.scene.layout import Layout
 from pactwin.sim.scene.placement import RejectedLayout
 from pactwin.suite import Constraint
 
-SEEDS = range(12)
+SEEDS = range(8)
 
 
 def proposals(domain: Domain, seeds: Iterable[int]) -> list[Twins]:
