@@ -93,7 +93,9 @@ mutants: env .venv/.tested ## do tests notice changed code? a tenth of AREA's ch
 	$(UV) pip install --quiet --python $(BIN)/python -r requirements/mutants.txt
 	$(BIN)/mutmut run '$(AREA).*__mutmut_*$(NTH)'
 
-bench: env ## time and memory of generation, rendering and asking: over an hour
+bench: env .venv/.tested ## time and memory of generation, rendering and asking: over an hour
+	$(UV) pip install --quiet --python $(BIN)/python -r requirements/bench.txt
+	$(BIN)/pytest benchmarks/bench_*.py --timeout 0
 	$(BIN)/python -m benchmarks
 
 fuzz: env ## damage files for every reader of foreign ones, EXAMPLES times each: hours
@@ -109,6 +111,7 @@ pins: env ## make requirements/*.txt anew from pyproject.toml
 		--extra geometry --extra rig --extra scale -o requirements/test.txt
 	printf 'mkdocs-material\nmkdocstrings[python]\n' | $(subst pyproject.toml,-,$(PINS)) \
 		--constraint requirements/dev.txt -o requirements/docs.txt
+	printf 'pytest-benchmark\n' | $(subst pyproject.toml,-,$(PINS)) --constraint requirements/test.txt -o requirements/bench.txt
 	printf 'mutmut\n' | $(subst pyproject.toml,-,$(PINS)) --constraint requirements/test.txt -o requirements/mutants.txt
 	$(PINS) --constraint requirements/base.txt --extra embeddings -o requirements/embeddings.txt
 	$(PINS) --constraint requirements/base.txt --extra export -o requirements/export.txt

@@ -1,11 +1,14 @@
-"""``python -m benchmarks``: all of them, or those named: ``python -m benchmarks render``."""
+"""``python -m benchmarks``: all of them, or those named: ``python -m benchmarks render``.
+
+What times and nothing else is in ``bench_*.py``, for pytest-benchmark: ``make bench`` runs both.
+"""
 
 import sys
 from importlib import import_module
 
 NAMES = (
-    "pairs", "render", "asking", "large_run", "generation", "soak", "coverage", "comparing",
-    "perception", "episodes", "thresholds", "probabilities",
+    "pairs", "render", "asking", "large_run", "generation", "soak", "coverage", "episodes",
+    "thresholds", "probabilities",
 )  # fmt: skip
 
 if __name__ == "__main__":

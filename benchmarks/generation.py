@@ -1,29 +1,23 @@
-"""How generation grows: with workers, with the engine, with scenes and with pairs.
+"""How generation grows with scenes and with pairs; ``bench_workers.py`` times it by engines.
 
-``python -m benchmarks generation`` runs all parts, ``python -m benchmarks.generation trials
---units 200`` one of them, larger or smaller. Each part prints what it measured:
+``python -m benchmarks generation`` runs all parts, ``python -m benchmarks.generation memory
+--units 50`` one of them, larger or smaller. Each part prints what it measured:
 
-- ``trials``: layouts drawn and decided without pictures, by one worker and by two;
-- ``rendering``: pictures drawn without trials, by one worker and by two;
-- ``ray``: pairs by the local engine and by Ray on this machine, two workers each;
 - ``memory``: what one worker holds in the course of ``--units`` pairs (two scenes each);
 - ``growth``: time and memory of whole suites, from a twentieth of ``--units`` pairs to all.
-
-What is compared is measured in turns, and the middle ratio is told: a shared machine drifts.
 """
 
 import argparse
 import resource
 import tempfile
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import partial
 from importlib import import_module
 from multiprocessing import get_context
 from pathlib import Path
-from statistics import median
 
 import numpy as np
 from rich.console import Console
@@ -32,9 +26,7 @@ from rich.table import Table
 from pactwin.cli.make import write_suite
 from pactwin.sim import (
     ConstraintSuiteConfig,
-    Engine,
     LocalEngine,
-    RayEngine,
     camera_names,
     domain_names,
     draw_pair,
@@ -43,56 +35,7 @@ from pactwin.sim import (
 from pactwin.sim.generation.engines.base import in_order
 from pactwin.tasks import make_twin_questions
 
-CAMERAS = ("front", "head")
-ROUNDS = 3
-UNITS = {"trials": 100, "rendering": 60, "ray": 30, "memory": 250, "growth": 1000}
-
-
-# Tasks of the workers.
-
-
-def decide_one(number: int) -> None:
-    """Draw one layout and decide it; whether it is rejected does not matter here."""
-    from pactwin.sim.domains import load_domain
-    from pactwin.sim.generation.pairs.scenes import label, try_layouts
-    from pactwin.sim.scene.placement import RejectedLayout
-
-    names = domain_names()
-    try:
-        label(try_layouts(load_domain(names[number % len(names)]), "g1", 1000 + number))
-    except RejectedLayout:
-        return
-
-
-def render_one(number: int) -> None:
-    """Draw both cameras' views of one of four scenes."""
-    from pactwin.sim.rendering.render import render_views
-
-    items, look, cameras = _scenes()[number % 4]
-    list(render_views(items, look, "g1", cameras))
-
-
-@lru_cache(maxsize=1)
-def _scenes() -> list:
-    from pactwin.sim.domains import load_domain
-    from pactwin.sim.rendering.cameras import frame_cameras
-    from pactwin.sim.rendering.room import draw_appearance
-    from pactwin.sim.scene.placement import RejectedLayout
-
-    found: list = []
-    for seed in range(100):
-        rng = np.random.default_rng(seed)
-        try:
-            twins = load_domain("support").propose(rng, "g1")
-        except RejectedLayout:
-            continue
-        layouts = (twins.infeasible, twins.feasible)
-        look = draw_appearance(rng)
-        cameras = frame_cameras(layouts, CAMERAS, (640, 480), rng, "g1")
-        found += [(layout.items, look, cameras) for layout in layouts]
-        if len(found) >= 4:
-            break
-    return found
+UNITS = {"memory": 250, "growth": 1000}
 
 
 def memory_after(request: ConstraintSuiteConfig, number: int) -> float:
@@ -121,28 +64,6 @@ def make_suite(pairs: int) -> tuple[float, float]:
 
 
 # Parts.
-
-
-def trials(units: int) -> None:
-    """Two workers beside one, without pictures."""
-    engines = {"1 worker": partial(LocalEngine, 1), "2 workers": partial(LocalEngine, 2)}
-    _compare("trials alone", engines, decide_one, units, warm=2 * len(domain_names()))
-
-
-def rendering(units: int) -> None:
-    """Two workers beside one, pictures only."""
-    engines = {"1 worker": partial(LocalEngine, 1), "2 workers": partial(LocalEngine, 2)}
-    _compare(f"rendering alone ({ensure_gl().renderer})", engines, render_one, units, warm=8)
-
-
-def ray(units: int) -> None:
-    """Ray beside the local engine, whole pairs."""
-    request = ConstraintSuiteConfig(11, 10**6, domain_names(), "g1", camera_names(), 640, 480)
-    engines: dict[str, Callable[[], Engine]] = {
-        "local engine": partial(LocalEngine, 2),
-        "Ray": partial(RayEngine, None, 2),
-    }
-    _compare("pairs, 2 workers", engines, partial(draw_pair, request), units, warm=4)
 
 
 def memory(units: int) -> None:
@@ -199,33 +120,7 @@ def _line(pairs: Sequence[int], values: np.ndarray) -> Line:
     )
 
 
-def _compare(
-    title: str,
-    engines: Mapping[str, Callable[[], Engine]],
-    task: Callable[[int], object],
-    units: int,
-    warm: int,
-) -> None:
-    """Units per second of two engines in turns; the second beside the first."""
-    rates: dict[str, list[float]] = {name: [] for name in engines}
-    for _ in range(ROUNDS):
-        for name, make in engines.items():
-            with make() as engine:
-                list(in_order(engine, task, range(warm)))
-                start = time.perf_counter()
-                list(in_order(engine, task, range(warm, warm + units)))
-                rates[name].append(units / (time.perf_counter() - start))
-    table = Table("", "units per second, each round", "middle", title=title)
-    for name, values in rates.items():
-        told = "  ".join(f"{value:.2f}" for value in values)
-        table.add_row(name, told, f"{median(values):.2f}")
-    first, second = rates.values()
-    ratios = [b / a for a, b in zip(first, second, strict=True)]
-    table.caption = f"{' ÷ '.join(reversed(rates))}: {median(ratios):.2f}"
-    Console().print(table)
-
-
-PARTS = {"trials": trials, "rendering": rendering, "ray": ray, "memory": memory, "growth": growth}
+PARTS = {"memory": memory, "growth": growth}
 
 
 def run() -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 from browser import Browser
-from made_up import hex_id
+from made_up import scene_row
 from pages import EVIL
 from rich.console import Console
 from rich.table import Table
@@ -22,7 +22,7 @@ from rich.table import Table
 from benchmarks.served import large_suite
 from pactwin.compare import score, write_report
 from pactwin.suite import SET_FORMS, Suite
-from pactwin.tasks import AnswerRow, AnswerState
+from pactwin.tasks import AnswerRow
 
 ANSWERS, PAIRS = 5000, 60
 SCREENS = {"desktop": (1280, 900), "phone": (390, 844)}
@@ -45,21 +45,14 @@ def made_up_answers(suite: Suite, count: int) -> list[AnswerRow]:
             for view in question.views:
                 right = bool(rng.random() < 0.7)
                 rows.append(
-                    AnswerRow(
-                        model=model,
-                        suite_name=suite.info.name,
-                        suite_hash=suite.info.content_hash,
-                        sample_id=hex_id(question.id, view),
-                        question_id=question.id,
-                        scene_id=scene.id,
-                        pair_id=min(scene.id, scene.twin_id or scene.id),
-                        domain=scene.domain,
+                    scene_row(
+                        suite.info,
+                        scene,
+                        says=verdict.feasible == right,
                         view=view,
+                        model=model,
+                        question_id=question.id,
                         form=question.form,
-                        state=AnswerState.CORRECT if right else AnswerState.INCORRECT,
-                        truth_feasible=verdict.feasible,
-                        truth_constraint=verdict.constraint,
-                        predicted_feasible=verdict.feasible == right,
                         predicted_constraint=verdict.constraint,
                         reply=f"{EVIL} " + "I look at what carries what, and decide. " * 8,
                     )

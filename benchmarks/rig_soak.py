@@ -55,10 +55,7 @@ class SoakedSession:
         until = time.monotonic() + _ANSWER_S
         while self.process.poll() is None and time.monotonic() < until:
             connection = http.client.HTTPConnection("127.0.0.1", self._port, timeout=_ANSWER_S)
-            head = {
-                "Origin": f"http://127.0.0.1:{self._port}",
-                "Content-Type": "application/json",
-            }
+            head = {"Origin": f"http://127.0.0.1:{self._port}", "Content-Type": "application/json"}
             try:
                 connection.connect()
             except OSError:  # not up yet

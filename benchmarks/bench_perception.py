@@ -2,17 +2,16 @@
 
 Geometry is measured on ray-cast tables with three things, seen by three cameras of 640x480 px.
 Before and after the network: a picture made ready for Grounding DINO, and boxes and names read from
-outputs of its size (900 boxes, 256 tokens), ``PICTURES`` times; the memory must not grow.
+outputs of its size (900 boxes, 256 tokens). ``grown_mib`` is by how much the process has grown.
 """
 
 import os
-import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
-from rich.console import Console
-from rich.table import Table
+import pytest
 
 from pactwin.perception.detectors.grounding_dino import prepared
 from pactwin.perception.detectors.phrases import grounded
@@ -22,28 +21,21 @@ SCENES, PICTURES = 20, 1000
 _NAMES = ("red block", "blue box", "green ball", "yellow block")
 
 
-def run() -> None:
-    """Print times and how much memory grew."""
-    table = Table("what", "median, ms", "memory grown, MiB")
-    for name, once, times in (
-        ("geometry of a scene, masks", _geometry(masks=True), SCENES),
-        ("geometry of a scene, clustering", _geometry(masks=False), SCENES),
-        ("before and after the network, a picture", _around_the_network(), PICTURES),
-    ):
-        median_ms, grown_mib = _measured(once, times)
-        table.add_row(f"{name} ({times} times)", f"{median_ms:.1f}", f"{grown_mib:+.1f}")
-    Console().print(table)
+@pytest.mark.parametrize("masks", [True, False], ids=["masks", "clustering"])
+def test_geometry_of_a_scene(benchmark: Any, masks: bool) -> None:
+    _measured(benchmark, geometry(masks=masks), SCENES)
 
 
-def _measured(once: Callable[[], object], times: int) -> tuple[float, float]:
+def test_around_the_network(benchmark: Any) -> None:
+    _measured(benchmark, around_the_network(), PICTURES)
+
+
+def _measured(benchmark: Any, once: Callable[[], object], times: int) -> None:
     for _ in range(max(2, times // 10)):  # what is kept for good
         once()
-    before, took = _resident_mib(), []
-    for _ in range(times):
-        start = time.perf_counter()
-        once()
-        took.append(time.perf_counter() - start)
-    return 1e3 * float(np.median(took)), _resident_mib() - before
+    before = _resident_mib()
+    benchmark.pedantic(once, rounds=times)
+    benchmark.extra_info["grown_mib"] = round(_resident_mib() - before, 1)
 
 
 def _resident_mib() -> float:
@@ -51,7 +43,7 @@ def _resident_mib() -> float:
     return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
 
 
-def _geometry(*, masks: bool) -> Callable[[], object]:
+def geometry(*, masks: bool) -> Callable[[], object]:
     import table_scenes as scenes
 
     from pactwin.perception import segments_by_clustering, segments_from_masks, view_cloud
@@ -81,7 +73,7 @@ def _geometry(*, masks: bool) -> Callable[[], object]:
     return once
 
 
-def _around_the_network() -> Callable[[], object]:
+def around_the_network() -> Callable[[], object]:
     rng = np.random.default_rng(0)
     image = rng.integers(0, 256, (480, 640, 3), np.uint8)
     scores, boxes = rng.random((900, 256)) ** 20, rng.random((900, 4))
