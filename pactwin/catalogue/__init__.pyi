@@ -4,6 +4,7 @@ from .catalogue import Catalogue as Catalogue
 from .catalogue import add_kind as add_kind
 from .catalogue import load_catalogue as load_catalogue
 from .catalogue import read_catalogue as read_catalogue
+from .catalogue import read_data as read_data
 from .colours import RGB as RGB
 from .facts import ObjectFacts as ObjectFacts
 from .facts import typical_facts as typical_facts

@@ -79,7 +79,7 @@ def add_kind(path: Path) -> ObjectKind:
 
     InvalidInputError, naming the file, for a broken one and for a kind that is already known.
     """
-    kind, catalogue = _read(path, ObjectKind, yaml.SafeLoader), load_catalogue()
+    kind, catalogue = read_data(path, ObjectKind, yaml.SafeLoader), load_catalogue()
     if catalogue.kinds.get(kind.name) != kind:
         try:
             if kind.name in catalogue.kinds:
@@ -96,21 +96,22 @@ def read_catalogue(folder: Path) -> Catalogue:
     """The catalogue in ``folder``; InvalidInputError names the file and its first fault."""
     kinds: dict[str, ObjectKind] = {}
     for path in sorted((folder / "kinds").glob("*.yaml")):
-        kind = _read(path, ObjectKind)
+        kind = read_data(path, ObjectKind)
         if kind.name != path.stem:
             raise InvalidInputError(f"{path.name}: name: {kind.name!r} is not the file's name")
         kinds[kind.name] = kind
     catalogue = Catalogue(
         kinds=kinds,
-        materials=_read(folder / "materials.yaml", dict[str, Material]),
-        thresholds=_read(folder / "thresholds.yaml", dict[str, Threshold]),
-        affordances=_read(folder / "affordances.yaml", dict[str, AffordanceWords]),
+        materials=read_data(folder / "materials.yaml", dict[str, Material]),
+        thresholds=read_data(folder / "thresholds.yaml", dict[str, Threshold]),
+        affordances=read_data(folder / "affordances.yaml", dict[str, AffordanceWords]),
     )
     _check_names(catalogue)
     return catalogue
 
 
-def _read(path: Path, shape: type[T], loader: Any = _LOADER) -> T:
+def read_data(path: Path, shape: type[T], loader: Any = _LOADER) -> T:
+    """A data file as ``shape``; InvalidInputError names it and its first fault."""
     try:
         data = yaml.load(path.read_text(encoding="utf-8"), loader)  # noqa: S506 - a safe loader
         return TypeAdapter(shape).validate_python(data)

@@ -5,10 +5,10 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Literal
 
-from pydantic import Field, TypeAdapter, ValidationError, model_validator
+from pydantic import Field, model_validator
 
-from pactwin.catalogue.catalogue import load_catalogue
-from pactwin.suite import InvalidInputError, Record, first_fault, parse_yaml
+from pactwin.catalogue.catalogue import load_catalogue, read_data
+from pactwin.suite import InvalidInputError, Record
 
 _FILE = Path(__file__).with_name("procedures.yaml")
 
@@ -103,11 +103,7 @@ def load_procedures() -> Procedures:
 
 def read_procedures(path: Path) -> Procedures:
     """The table in ``path``; InvalidInputError names its first fault."""
-    data = parse_yaml(path.read_text(encoding="utf-8"), path.name)
-    try:
-        table = TypeAdapter(Procedures).validate_python(data)
-    except ValidationError as error:
-        raise InvalidInputError(f"{path.name}: {first_fault(error)}") from error
+    table = read_data(path, Procedures)
     kinds = load_catalogue().kinds
     for name, procedure in table.tasks.items():
         if procedure.source not in table.sources:

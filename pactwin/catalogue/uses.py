@@ -6,12 +6,12 @@ from math import inf
 from pathlib import Path
 from typing import Literal
 
-from pydantic import Field, FiniteFloat, ValidationError, model_validator
+from pydantic import Field, FiniteFloat, model_validator
 
-from pactwin.catalogue.catalogue import load_catalogue
+from pactwin.catalogue.catalogue import load_catalogue, read_data
 from pactwin.catalogue.quantities import quantity
 from pactwin.catalogue.schema import Name, Positive
-from pactwin.suite import InvalidInputError, Record, first_fault, parse_yaml
+from pactwin.suite import InvalidInputError, Record
 
 _FILE = Path(__file__).with_name("uses.yaml")
 
@@ -230,11 +230,7 @@ def load_uses() -> Uses:
 
 def read_uses(path: Path) -> Uses:
     """The table in ``path``; InvalidInputError names its first fault."""
-    data = parse_yaml(path.read_text(encoding="utf-8"), path.name)
-    try:
-        table = Uses.model_validate(data)
-    except ValidationError as error:
-        raise InvalidInputError(f"{path.name}: {first_fault(error)}") from error
+    table = read_data(path, Uses)
     catalogue = load_catalogue()
     traits = {"closed", "filled", *(t for m in table.materials.values() for t in m.traits)}
     known: dict[str, set[str]] = {

@@ -9,7 +9,7 @@ import numpy as np
 from pactwin.sim.objects.kinds.building import build_kind
 from pactwin.sim.objects.palette import COLORS
 from pactwin.sim.objects.posing import span_m
-from pactwin.sim.objects.tools.building import BUILDERS, build_tool
+from pactwin.sim.objects.tools.building import build_tool, tools
 from pactwin.sim.scene.geometry import part_points
 from pactwin.sim.scene.layout import CONTENTS, Item, Part
 from pactwin.sim.scene.pose import Pose, Vec3, axis_angle, quat_multiply, vec3, yaw
@@ -24,7 +24,7 @@ _ALIGNED, _NEAR_END_M = 1e-6, 0.015
 
 def thing_of(kind: str, rng: np.random.Generator) -> Item:
     """One of a kind of the catalogue, by its everyday name, as it lies along x at the origin."""
-    item = build_tool(kind, rng) if kind in BUILDERS else build_kind(kind, rng)
+    item = build_tool(kind, rng) if kind in tools() else build_kind(kind, rng)
     return along_x(replace(item, name=kind.replace("_", " ")))
 
 

@@ -1,12 +1,14 @@
 """Tools of trades: what the catalogue says of them holds, and look-alikes are alike."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
 from pactwin.catalogue import load_catalogue
 from pactwin.sim.generation.objects.settling import settled
 from pactwin.sim.objects.kinds.building import kind_names
-from pactwin.sim.objects.tools.building import TRADES, build_tool, tool_names
+from pactwin.sim.objects.tools.building import Piece, build_tool, tool_names, trades
 from pactwin.sim.scene.layout import ENVELOPE, Item
 
 
@@ -18,8 +20,8 @@ def test_there_are_sixty_tools_of_eight_trades_in_a_group_of_their_own() -> None
     kinds = load_catalogue().kinds.values()
     assert set(tool_names()) == {kind.name for kind in kinds if "tools" in kind.sources}
     assert len(tool_names()) >= 60
-    assert len(TRADES) >= 8
-    assert sum(map(len, TRADES.values())) == len(tool_names())  # each of one trade
+    assert len(trades()) >= 8
+    assert sum(map(len, trades().values())) == len(tool_names())  # each of one trade
     assert not set(tool_names()) & set(kind_names())
 
 
@@ -59,3 +61,17 @@ def test_look_alikes_of_one_draw_differ_in_their_working_end_alone(
         assert [part.rgba for part in handles[0]] == [part.rgba for part in handles[1]]
         assert [part.size_m for part in handles[0]] == [part.size_m for part in handles[1]]
         assert a.parts != b.parts
+
+
+@pytest.mark.parametrize(
+    ("shape", "says"),
+    [
+        ({"flat": "0 0, 1 0, 0 1"}, "flat: missing a required argument: 'thick'"),
+        ({"knob": 3, "thick": 2}, "knob: got an unexpected keyword argument 'thick'"),
+        ({"cube": 3}, "one shape is wanted, not none"),
+        ({"knob": 3, "pin": 3}, "one shape is wanted, not knob, pin"),
+    ],
+)
+def test_a_piece_without_a_whole_shape_is_refused(shape: dict[str, Any], says: str) -> None:
+    with pytest.raises(ValueError, match=says):
+        Piece.model_validate({"part": "head", "of": "iron", **shape})

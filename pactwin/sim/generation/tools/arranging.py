@@ -11,7 +11,7 @@ from pactwin.sim.generation.objects.settling import settled
 from pactwin.sim.generation.tools.places import FLAT_M, Place
 from pactwin.sim.objects.kinds.building import build_kind
 from pactwin.sim.objects.posing import resting_at
-from pactwin.sim.objects.tools.building import BUILDERS, TRADES, build_tool
+from pactwin.sim.objects.tools.building import build_tool, tools, trades
 from pactwin.sim.scene.geometry import item_points
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.placement import RejectedLayout
@@ -39,7 +39,7 @@ class ToolTwins:
 def tool_item(kind: str, seed: int, name: str) -> Item:
     """A tool at rest at the origin; look-alikes drawn from one ``seed`` share their colours."""
     rng = np.random.default_rng(seed)
-    item = build_tool(kind, rng) if kind in BUILDERS else build_kind(kind, rng)
+    item = build_tool(kind, rng) if kind in tools() else build_kind(kind, rng)
     return replace(resting_at(item, 0.0, 0.0, _posture(kind), state=item.state), name=name)
 
 
@@ -47,7 +47,7 @@ def tool_item(kind: str, seed: int, name: str) -> Item:
 def _posture(kind: str) -> Quat:
     """Pose of a tool at rest."""
     rng = np.random.default_rng(0)
-    item = build_tool(kind, rng) if kind in BUILDERS else build_kind(kind, rng)
+    item = build_tool(kind, rng) if kind in tools() else build_kind(kind, rng)
     return settled(item).world_from_object.quat
 
 
@@ -59,9 +59,9 @@ def drawn_tools(procedure: Procedure, place: Place, rng: np.random.Generator) ->
         tool_item(kind, seed, decides.both) for kind in (decides.tool, decides.instead)
     )
     kinds = [kind for kind in procedure.tools if kind != decides.tool]
-    trades = [tools for tools in TRADES.values() if decides.tool not in tools]
+    elsewhere = [of for of in trades().values() if decides.tool not in of]
     known = {decides.tool, decides.instead, *kinds, *procedure.also}
-    choice = sorted(kind for tools in trades for kind in tools if kind not in known)
+    choice = sorted(kind for of in elsewhere for kind in of if kind not in known)
     wanted = len(kinds) + int(rng.integers(*_OTHERS))
     for kind in rng.permutation(choice).tolist():
         if len(kinds) == wanted:

@@ -1,52 +1,172 @@
-"""From the name of a tool to an item, and the trades that tools belong to."""
+"""Declared tools: a file for each trade beside this module, and how its tools are built.
 
-from collections.abc import Mapping
+Each entry of a tool's ``parts`` is a :class:`Piece` and names one shape of
+:mod:`~pactwin.sim.objects.tools.shapes` with its arguments, or a list of them that differ in the
+first. Lengths are in millimetres, angles in degrees.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from functools import lru_cache
+from inspect import getmembers, isfunction, signature
+from pathlib import Path
+from typing import Any
 
 import numpy as np
+from pydantic import model_validator
 
+from pactwin.catalogue import read_data
 from pactwin.sim.objects.assembly import make_item
-from pactwin.sim.objects.kinds.parts import Builder
-from pactwin.sim.objects.posing import resting_at
-from pactwin.sim.objects.tools import (
-    clamping,
-    decorating,
-    electrical,
-    fastening,
-    gardening,
-    masonry,
-    measuring,
-    mechanics,
-    metalwork,
-    plumbing,
-    striking,
-    woodwork,
+from pactwin.sim.objects.kinds.parts import BuiltParts, built
+from pactwin.sim.objects.palette import RGBA, STEEL, WOOD, dyed, shaded
+from pactwin.sim.objects.posing import UPRIGHT, resting_at
+from pactwin.sim.objects.primitives import (
+    Parts,
+    Pieces,
+    X,
+    Y,
+    Z,
+    made_of,
+    moved,
+    parts_of,
+    turned,
+    visual_only,
+    xyz,
 )
-from pactwin.sim.scene.layout import Item
-from pactwin.suite import unknown_name
+from pactwin.sim.objects.tools import shapes
+from pactwin.sim.scene.layout import ENVELOPE, Item
+from pactwin.sim.scene.pose import Pose, axis_angle
+from pactwin.suite import Record, unknown_name
 
-TRADES: Mapping[str, Mapping[str, Builder]] = {
-    "clamping": clamping.TOOLS,
-    "decorating": decorating.TOOLS,
-    "electrical": electrical.TOOLS,
-    "fastening": fastening.TOOLS,
-    "gardening": gardening.TOOLS,
-    "masonry": masonry.TOOLS,
-    "measuring": measuring.TOOLS,
-    "mechanics": mechanics.TOOLS,
-    "metalwork": metalwork.TOOLS,
-    "plumbing": plumbing.TOOLS,
-    "striking": striking.TOOLS,
-    "woodwork": woodwork.TOOLS,
+_DYES = ("red", "orange", "yellow", "green", "blue")
+_BLACK: RGBA = (0.13, 0.13, 0.14, 1.0)
+_UNDYED: dict[str, RGBA] = {
+    "steel": STEEL,
+    "iron": (0.36, 0.37, 0.40, 1.0),
+    "brass": (0.82, 0.66, 0.32, 1.0),
+    "wood": WOOD,
 }
-BUILDERS: dict[str, Builder] = {
-    name: build for tools in TRADES.values() for name, build in tools.items()
+_AXES = {"x": X, "y": Y, "z": Z}
+_SHAPES: dict[str, Callable[..., Any]] = {
+    name: shape
+    for name, shape in getmembers(shapes, isfunction)
+    if shape.__module__ == shapes.__name__ and not name.startswith("_")
 }
+
+
+class Piece(Record):
+    """Shapes of one part of a tool, of one material and colour.
+
+    ``of`` is the material, with "black" or "dyed" before it, or ``tint`` is its colour. A ``mark``
+    is only drawn. ``halves`` is the angle by which two halves of pliers are opened: the shape is
+    one of them, the other is half a turn about x away. Then all is turned, about one axis or
+    several, and put at one place or several; ``times`` times, each time ``step`` farther and
+    turned by ``twist`` more.
+    """
+
+    part: str
+    of: str
+    tint: tuple[float, float, float] | RGBA | None = None
+    shade: float = 1.0
+    mark: bool = False
+    halves: float | None = None
+    turn: str = ""
+    at: str = "0 0 0"
+    step: str = "0 0 0"
+    twist: float = 0.0
+    times: int = 1
+    shape: str
+    values: tuple[Any, ...]
+    sizes: dict[str, Any]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _finds_its_shape(cls, data: dict[str, Any]) -> dict[str, Any]:
+        names = [name for name in data if name in _SHAPES]
+        if len(names) != 1:
+            raise ValueError(f"one shape is wanted, not {', '.join(names) or 'none'}")
+        value = data[names[0]]
+        values = value if isinstance(value, list) else [value]
+        sizes = {k: v for k, v in data.items() if k not in cls.model_fields and k != names[0]}
+        try:
+            signature(_SHAPES[names[0]]).bind(values[0], **sizes)
+        except TypeError as error:
+            raise ValueError(f"{names[0]}: {error}") from error
+        rest = {k: v for k, v in data.items() if k in cls.model_fields}
+        return {**rest, "shape": names[0], "values": values, "sizes": sizes}
+
+    def built(self, dye: RGBA, wood: float) -> Parts:
+        """Its parts, with the drawn colour of the tool and lightness of its wood."""
+        one = _every(_SHAPES[self.shape](value, **self.sizes) for value in self.values)
+        if self.halves is not None:
+            one = turned(one, Z, -self.halves)
+            one = (*one, *turned(one, X, 180.0))
+        turns = [turn.split() for turn in self.turn.split(",") if turn]
+        parts: Parts = ()
+        for k in range(self.times):
+            copy = one
+            for axis, degrees in turns:
+                copy = turned(copy, _AXES[axis], float(degrees) + k * self.twist)
+            (step,) = xyz(self.step)
+            for x, y, z in xyz(self.at):
+                there = (x + k * step[0], y + k * step[1], z + k * step[2])
+                parts += moved(copy, Pose(there))
+        parts = visual_only(parts) if self.mark else parts
+        tint = shaded(self._colour(dye), self.shade * (wood if self.of == "wood" else 1.0))
+        material = self.of.split()[-1]
+        return _every(
+            part if part.role == ENVELOPE else made_of(self.part, material, tint, part)
+            for part in parts
+        )
+
+    def _colour(self, dye: RGBA) -> RGBA:
+        if self.tint:
+            r, g, b, opaque = (*self.tint, 1.0)[:4]
+            return r, g, b, opaque
+        *look, material = self.of.split()
+        return {"dyed": dye, "black": _BLACK}[look[0]] if look else _UNDYED[material]
+
+
+class Tool(Record):
+    """One tool. Its ``color`` is drawn if none is told, the lightness of its ``wood`` from a range.
+
+    ``turn`` is the rotation from its frame to how it lies.
+    """
+
+    color: str = ""
+    state: str = "on_side"
+    turn: str = ""
+    wood: tuple[float, float] | None = None
+    parts: tuple[Piece, ...]
+
+    def built(self, rng: np.random.Generator) -> BuiltParts:
+        """One drawn from ``rng``; look-alikes of one draw have the same colours."""
+        color, dye = (self.color, STEEL) if self.color else dyed(rng, *_DYES)
+        wood = float(rng.uniform(*self.wood)) if self.wood else 1.0
+        turn = UPRIGHT
+        if self.turn:
+            axis, degrees = self.turn.split()
+            turn = axis_angle(_AXES[axis], float(np.deg2rad(float(degrees))))
+        parts = _every(piece.built(dye, wood) for piece in self.parts)
+        return built(color, parts, state=self.state, turn=turn)
+
+
+@lru_cache(maxsize=1)
+def trades() -> Mapping[str, Mapping[str, Tool]]:
+    """The trades, and their tools by the names of their entries in the catalogue."""
+    files = sorted(Path(__file__).parent.glob("*.yaml"))
+    return {path.stem: read_data(path, dict[str, Tool]) for path in files}
+
+
+@lru_cache(maxsize=1)
+def tools() -> Mapping[str, Tool]:
+    """All tools by name."""
+    return {name: tool for of in trades().values() for name, tool in of.items()}
 
 
 def tool_names() -> tuple[str, ...]:
     """Names of all tools, those of their entries in the catalogue."""
-    return tuple(sorted(BUILDERS))
+    return tuple(sorted(tools()))
 
 
 def build_tool(name: str, rng: np.random.Generator) -> Item:
@@ -54,9 +174,13 @@ def build_tool(name: str, rng: np.random.Generator) -> Item:
 
     Tools come in the sizes that their catalogue says. Raises InvalidInputError for an unknown name.
     """
-    if name not in BUILDERS:
+    if name not in tools():
         raise unknown_name("tool", name, tool_names())
-    built = BUILDERS[name](rng)
+    built = tools()[name].built(rng)
     item = make_item(name, built.color, built.parts)
     item = resting_at(item, 0.0, 0.0, built.turn, state=built.state)
     return replace(item, name=name.replace("_", " "))
+
+
+def _every(pieces: Iterable[Pieces]) -> Parts:
+    return parts_of(*pieces)

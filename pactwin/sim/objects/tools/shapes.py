@@ -1,120 +1,65 @@
-"""Shapes that tools share: grips, shanks, plates and pivoted halves, in millimetres.
+"""Shapes that tools are declared with, in millimetres: bars, plates, grips, teeth.
 
 A tool lies along the x axis, its working end at the origin or left of it, z up as it lies flat.
 """
 
 import itertools
-from collections.abc import Iterable, Sequence
-from math import cos, pi, sin
+from math import asin, cos, pi, sin
 
 import numpy as np
 
+from pactwin.sim.objects import lathe as lathes
 from pactwin.sim.objects import primitives
-from pactwin.sim.objects.kinds.bars import round_bar
-from pactwin.sim.objects.kinds.parts import BuiltParts, built
-from pactwin.sim.objects.lathe import closed_vessel, lathe
-from pactwin.sim.objects.palette import RGBA, STEEL, WOOD, dyed, shaded
+from pactwin.sim.objects.kinds import bars
 from pactwin.sim.objects.primitives import (
     Parts,
-    X,
+    Point2,
     Y,
     Z,
     box,
     collision_proxy,
     disc,
     ellipsoid,
-    hull,
     loft,
-    prism,
     rod,
+    shifted,
     slab,
     turned,
     turns,
-    visual_only,
     xy,
     xyz,
 )
 from pactwin.sim.scene.layout import Part
 
-DARK: RGBA = (0.13, 0.13, 0.14, 1.0)
-IRON: RGBA = (0.36, 0.37, 0.40, 1.0)
-BRASS: RGBA = (0.82, 0.66, 0.32, 1.0)
-BEECH: RGBA = WOOD
-_DYES = ("red", "orange", "yellow", "green", "blue")
 _PLASTIC = "0 55, 3 63, 10 66, 28 95, 55 100, 85 97, 97 75, 100 35"
+_TRIANGLE = [2 * pi * k / 3 + pi / 2 for k in range(3)]
 _TURNED = "0 60, 6 78, 20 70, 50 100, 80 96, 95 80, 100 45"
 
 
-Nested = Part | Iterable["Nested"]
+def block(size: str, middle: str = "0 0 0") -> Part:
+    """A cuboid of ``size`` around ``middle``."""
+    return box(xyz(size)[0], xyz(middle)[0])
 
 
-def every(*pieces: Nested) -> Parts:
-    """All pieces of all groups."""
-    found: list[Part] = []
-    for some in pieces:
-        found += (some,) if isinstance(some, Part) else every(*some)
-    return tuple(found)
+def rounded_block(size: str, radius: float) -> Part:
+    """A cuboid with rounded edges and corners."""
+    return primitives.rounded_box(xyz(size)[0], radius / 1000)
 
 
-def made_of(role: str, material: str, tint: RGBA, *pieces: Nested) -> Parts:
-    """Pieces as the part ``role`` of a tool, in this material and colour."""
-    return primitives.made_of(role, material, tint, every(*pieces))
-
-
-def marked(*pieces: Nested) -> Parts:
-    """Pieces that are only drawn: marks, grooves, prints."""
-    return visual_only(every(*pieces))
-
-
-def can(role: str, rgba: RGBA, profile: str) -> Parts:
-    """A closed thing of sheet steel around the vertical: its (radius, height) from the bottom."""
-    line = xy(profile)
-    solid = (part for part in lathe(line) if part.collides)
-    return (*made_of(role, "steel", rgba, closed_vessel(line, 0.001)), *collision_proxy(solid))
-
-
-def dye(rng: np.random.Generator) -> tuple[str, RGBA]:
-    """Colour of a grip: name and RGBA, equal for look-alikes of one draw.
-
-    Look-alikes of one draw have the same."""
-    return dyed(rng, *_DYES)
-
-
-def lying(color: str, *pieces: Nested) -> BuiltParts:
-    """A tool as it lies on the bench."""
-    return built(color, every(*pieces), state="on_side")
-
-
-def steel(role: str, *pieces: Nested, shade: float = 1.0) -> Parts:
-    """Pieces of bright steel."""
-    return made_of(role, "steel", shaded(STEEL, shade), *pieces)
-
-
-def iron(role: str, *pieces: Nested) -> Parts:
-    """Pieces of dark forged or cast iron."""
-    return made_of(role, "iron", IRON, *pieces)
-
-
-def wooden(role: str, *pieces: Nested, shade: float = 1.0) -> Parts:
-    """Pieces of beech."""
-    return made_of(role, "wood", shaded(BEECH, shade), *pieces)
-
-
-def black(role: str, *pieces: Nested, of: str = "plastic") -> Parts:
-    """Pieces of black plastic, or of another stuff."""
-    return made_of(role, of, DARK, *pieces)
-
-
-def block(size: str, at: str = "0 0 0") -> Part:
-    """A cuboid of ``size`` around ``at``."""
-    return box(xyz(size)[0], xyz(at)[0])
-
-
-def bar(line: str, diameter: float, *, rounded: bool = False) -> Parts:
+def bar(line: str, wide: float, *, rounded: bool = False) -> Parts:
     """Round bars along ``line``."""
-    points = xyz(line)
-    pairs = itertools.pairwise(points)
-    return tuple(rod(a, b, diameter / 1000, rounded=rounded) for a, b in pairs)
+    pairs = itertools.pairwise(xyz(line))
+    return tuple(rod(a, b, wide / 1000, rounded=rounded) for a, b in pairs)
+
+
+def round_bar(line: str, widths: str, thick: float) -> Parts:
+    """A bar with rounded edges along ``line``, as wide as told at each of its points."""
+    return bars.round_bar(xyz(line), [float(w) / 1000 for w in widths.split()], thick / 1000)
+
+
+def bow(radius: float, wide: float) -> Parts:
+    """Half a ring of round wire, from -x through -y to x."""
+    return primitives.tube(primitives.arc(radius / 1000, 180.0, 360.0, 8, "xy"), wide / 1000)
 
 
 def flat(outline: str, thick: float, z: float = 0.0) -> Parts:
@@ -126,14 +71,59 @@ def flat(outline: str, thick: float, z: float = 0.0) -> Parts:
     return slab(line, (z - thick / 2) / 1000, (z + thick / 2) / 1000)
 
 
+def prism(outline: str, low: float, high: float) -> Part:
+    """A convex outline between two heights."""
+    return primitives.prism(xy(outline), low / 1000, high / 1000)
+
+
+def polygon(sides: int, radius: float, low: float, high: float, start_deg: float = 0.0) -> Part:
+    """A regular prism between two heights, its first corner at ``start_deg``."""
+    start, r = np.deg2rad(start_deg), radius / 1000
+    angles = [start + 2 * pi * k / sides for k in range(sides)]
+    return primitives.prism([(r * cos(t), r * sin(t)) for t in angles], low / 1000, high / 1000)
+
+
+def polygon_plate(sides: int, radius: float, high: float) -> Parts:
+    """A plate with a regular outline, from height 0."""
+    r, step = radius / 1000, 2 * pi / sides
+    return slab([(r * cos(k * step), r * sin(k * step)) for k in range(sides)], 0.0, high / 1000)
+
+
+def hull(points: str) -> Part:
+    """The convex hull of some points."""
+    return primitives.hull(xyz(points))
+
+
+def wedge(sections: str) -> Part:
+    """The hull of rectangles across x, each told by its corner with y and z positive."""
+    signs = list(itertools.product((-1, 1), repeat=2))
+    return primitives.hull((x, a * y, b * z) for x, y, z in xyz(sections) for a, b in signs)
+
+
 def spun(profile: str) -> Parts:
     """A round solid along x: its (x, radius) from left to right."""
-    return turned(lathe([(r, x) for x, r in xy(profile)]), Y, 90.0)
+    return turned(lathes.lathe([(r, x) for x, r in xy(profile)]), Y, 90.0)
 
 
-def pin(diameter: float, low: float, high: float, x: float = 0.0, y: float = 0.0) -> Part:
+def lathe(profile: str) -> Parts:
+    """A round solid around the vertical: its (radius, height) from the bottom."""
+    return lathes.lathe(xy(profile))
+
+
+def can(profile: str) -> Parts:
+    """A closed thing of sheet steel around the vertical: its (radius, height) from the bottom."""
+    solid = (part for part in lathe(profile) if part.collides)
+    return (*lathes.closed_vessel(xy(profile), 0.001), *collision_proxy(solid))
+
+
+def pin(diameter: float, low: float, high: float) -> Part:
     """An upright cylinder between two heights."""
-    return disc(diameter / 1000, low / 1000, high / 1000, x / 1000, y / 1000)
+    return disc(diameter / 1000, low / 1000, high / 1000)
+
+
+def knob(diameter: float) -> Part:
+    """A ball."""
+    return ellipsoid((diameter / 1000,) * 3)
 
 
 def grip(x: float, long: float, radius: float) -> Parts:
@@ -146,30 +136,30 @@ def turned_grip(x: float, long: float, radius: float) -> Parts:
     return _grip(_TURNED, x, long, radius)
 
 
+def _grip(profile: str, x: float, long: float, radius: float) -> Parts:
+    shares = [tuple(map(float, pair.split())) for pair in profile.split(",")]
+    return spun(", ".join(f"{x + long * a / 100} {radius * r / 100}" for a, r in shares))
+
+
 def flutes(x: float, long: float, radius: float) -> Parts:
-    """Dark grooves along a grip, to be painted on it."""
-    line = [(k * pi / 3, (x + 0.35 * long) / 1000, (x + 0.85 * long) / 1000) for k in range(6)]
-    r = radius / 1000
-    return visual_only(
-        rod((a, r * cos(t), r * sin(t)), (b, r * cos(t), r * sin(t)), 0.42 * r, rounded=True)
-        for t, a, b in line
-    )
+    """Grooves along a grip, to be drawn on it."""
+    a, b, r = (x + 0.35 * long) / 1000, (x + 0.85 * long) / 1000, radius / 1000
+    around = [(r * cos(k * pi / 3), r * sin(k * pi / 3)) for k in range(6)]
+    return tuple(rod((a, y, z), (b, y, z), 0.42 * r, rounded=True) for y, z in around)
 
 
-def haft(profile: str, *, flatness: float = 0.72) -> Parts:
+def haft(profile: str, flatness: float = 0.72) -> Parts:
     """A wooden haft of oval section: its (x, width) from left to right."""
     return loft(
         [(x, w / 2 * cos(t), flatness * w / 2 * sin(t)) for t in turns(16)] for x, w in xy(profile)
     )
 
 
-def ring(
-    outer: float, inner: float, thick: float, *, x: float = 0.0, y: float = 0.0, sides: int = 24
-) -> Parts:
+def ring(outer: float, inner: float, thick: float, sides: int = 24) -> Parts:
     """A flat ring around the vertical, with a round hole."""
     return tuple(
-        hull(
-            (x / 1000 + r / 2000 * cos(t), y / 1000 + r / 2000 * sin(t), z * thick / 2000)
+        primitives.hull(
+            (r / 2000 * cos(t), r / 2000 * sin(t), z * thick / 2000)
             for z in (-1, 1)
             for r in (outer, inner)
             for t in (2 * pi * k / sides, 2 * pi * (k + 1) / sides)
@@ -178,48 +168,133 @@ def ring(
     )
 
 
-def hexagon(across_flats: float, *, turn_deg: float = 0.0) -> list[tuple[float, float]]:
+def half_ring(outer: float, inner: float, thick: float) -> Parts:
+    """The half of a flat ring at positive y, in steps of 12 degrees."""
+    steps = [np.deg2rad(a) for a in range(0, 181, 12)]
+    return tuple(
+        primitives.hull(
+            (r * np.cos(t) / 1000, r * np.sin(t) / 1000, z * thick / 2000)
+            for r in (inner, outer)
+            for t in pair
+            for z in (-1, 1)
+        )
+        for pair in itertools.pairwise(steps)
+    )
+
+
+def gutter(outer: float, inner: float, long: float) -> Parts:
+    """Half a pipe along x from the origin, open to the side of z."""
+    ends = [np.deg2rad([180.0 + 15 * k, 195.0 + 15 * k]).tolist() for k in range(12)]
+    return tuple(
+        part
+        for pair in ends
+        for part in turned(
+            primitives.prism(
+                [(r / 1000 * cos(t), r / 1000 * sin(t)) for r in (inner, outer) for t in pair],
+                0.0,
+                long / 1000,
+            ),
+            Y,
+            90.0,
+        )
+    )
+
+
+def hexagon(across_flats: float) -> list[Point2]:
     """Corners (m) of a regular hexagon around the origin."""
     r = across_flats / 2000 / cos(pi / 6)
-    start = np.deg2rad(turn_deg)
-    return [(r * cos(start + k * pi / 3), r * sin(start + k * pi / 3)) for k in range(6)]
+    return [(r * cos(k * pi / 3), r * sin(k * pi / 3)) for k in range(6)]
 
 
-def hex_hole(
-    outer: float, across_flats: float, low: float, high: float, *, turn_deg: float = 0.0
-) -> Parts:
+def hex_bar(across_flats: float, long: float) -> Part:
+    """An upright bar of six sides from the origin."""
+    return primitives.prism(hexagon(across_flats), 0.0, long / 1000)
+
+
+def hex_hole(outer: float, across_flats: float, low: float, high: float) -> Parts:
     """A round piece around the vertical with a hexagonal hole, between two heights."""
-    inner = hexagon(across_flats, turn_deg=turn_deg)
+    inner = hexagon(across_flats)
     parts = []
     for k in range(6):
-        (ax, ay), (bx, by) = inner[k], inner[(k + 1) % 6]
-        start = np.deg2rad(turn_deg) + k * pi / 3
-        arc = [start + pi / 9 * j for j in range(4)]
+        arc = [k * pi / 3 + pi / 9 * j for j in range(4)]
         rim = [(outer / 2000 * cos(t), outer / 2000 * sin(t)) for t in arc]
-        parts.append(prism([(ax, ay), *rim, (bx, by)], low / 1000, high / 1000))
+        outline = [inner[k], *rim, inner[(k + 1) % 6]]
+        parts.append(primitives.prism(outline, low / 1000, high / 1000))
     return tuple(parts)
 
 
-def levers(
-    jaw: Nested, grip_line: str, widths: Sequence[float], thick: float, *, opened_deg: float = 5.0
-) -> tuple[Parts, Parts]:
-    """Both halves of pliers around their pivot at the origin: (jaws, grips).
-
-    ``jaw`` is the upper one, left of the pivot, and ``grip_line`` that of its lower grip.
-    """
-    lever = round_bar(xyz(grip_line), [w / 1000 for w in widths], thick / 1000)
-    halves = []
-    for pieces in (jaw, lever):
-        one = turned(every(pieces), Z, -opened_deg)
-        halves.append((*one, *turned(one, X, 180.0)))
-    return halves[0], halves[1]
+def open_jaw(flats: float, thick: float, play: float = 0.3) -> Parts:
+    """A jaw for a nut around the origin that goes on from the left."""
+    r, half, deep = 1.2 * flats / 1000, (flats + play) / 2000, 0.6 * flats / 1000
+    start = pi + asin(half / r)
+    rim = [(r * cos(t), r * sin(t)) for t in np.linspace(start, 4 * pi - start, 18).tolist()]
+    return slab([*rim, (deep, half), (deep, -half)], -thick / 2000, thick / 2000)
 
 
-def knob(diameter: float, x: float, y: float, z: float) -> Part:
-    """A ball."""
-    return ellipsoid((diameter / 1000,) * 3, (x / 1000, y / 1000, z / 1000))
+def teeth(roots: str, every: float, wide: float, deep: float, thick: float) -> Parts:
+    """Teeth of a saw below a line of (x, y)."""
+    xs, ys = zip(*xy(roots), strict=True)
+    w, d = wide / 1000, deep / 1000
+    found = []
+    for x in np.arange(xs[0], xs[-1], every / 1000).tolist():
+        y = round(float(np.interp(x, xs, ys)), 9)
+        tooth = [(x, y), (x + w / 2, y - d), (x + w, y)]
+        found.append(primitives.prism(tooth, -thick / 2000, thick / 2000))
+    return tuple(found)
 
 
-def _grip(profile: str, x: float, long: float, radius: float) -> Parts:
-    shares = [tuple(map(float, pair.split())) for pair in profile.split(",")]
-    return spun(", ".join(f"{x + long * a / 100} {radius * r / 100}" for a, r in shares))
+def ticks(first: int, last: int, every: int, long: float) -> Parts:
+    """Short lines across x, every fifth longer."""
+    return tuple(
+        block(f"0.7 {long * (1.6 if k % 5 == 0 else 1.0)} 0.3", f"{x} 0 0")
+        for k, x in enumerate(range(first, last, every))
+    )
+
+
+def threads(first: int, last: int, radius: float, grows: float) -> Parts:
+    """Rings along x, every 4 mm, whose radius grows with x."""
+    rings = ((x, radius + grows * x) for x in range(first, last, 4))
+    return tuple(part for x, r in rings for part in spun(f"{x} {r}, {x + 1.2} {r}"))
+
+
+def round_cuts(first: int, last: int, radius: float, grows: float) -> Parts:
+    """The surfaces of ``threads``."""
+    return tuple(part for part in threads(first, last, radius, grows) if not part.collides)
+
+
+def triangular(sections: str) -> Parts:
+    """A bar of three sides along x: its (x, radius) from left to right."""
+    return loft([(x, r * cos(t), r * sin(t)) for t in _TRIANGLE] for x, r in xy(sections))
+
+
+def triangular_cuts(first: float, last: float, radius: float) -> Parts:
+    """Bands of 1 mm around a bar of three sides, every 4 mm."""
+    corners = [(radius / 1000 * cos(t), radius / 1000 * sin(t)) for t in _TRIANGLE]
+    return tuple(
+        primitives.hull((x + dx, y, z) for y, z in corners for dx in (0.0, 0.001))
+        for x in np.arange(first / 1000, last / 1000, 0.004).tolist()
+    )
+
+
+def dots(first: int, last: int, broad_from: int) -> Parts:
+    """Teeth of a rasp on both of its faces, in one row and then in three."""
+    return tuple(
+        ellipsoid((0.0032,) * 3, (x / 1000, (y + (1.6 if k % 2 else -1.6)) / 1000, s * 0.0026))
+        for k, x in enumerate(range(first, last, 7))
+        for y in (-7, 0, 7)
+        for s in (-1, 1)
+        if x > broad_from or y == 0
+    )
+
+
+def folded(points: str, *, marks: bool = False) -> Parts:
+    """The legs of a folding rule between neighbouring points, one on the other; or their marks."""
+    parts: Parts = ()
+    for k, ((ax, ay), (bx, by)) in enumerate(itertools.pairwise(xy(points))):
+        angle = float(np.rad2deg(np.arctan2(by - ay, bx - ax)))
+        long, z = float(np.hypot(bx - ax, by - ay)) * 1000, 3.2 * k
+        leg: Parts = (block(f"{long + 14} 16 3", f"{long / 2} 0 {z}"),)
+        if marks:
+            leg = shifted(ticks(4, int(long), 6, 5.0), y=0.0045, z=(z + 1.6) / 1000)
+        parts += shifted(turned(leg, Z, angle), x=ax, y=ay)
+    return parts

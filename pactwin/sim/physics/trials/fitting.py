@@ -25,7 +25,7 @@ from pactwin.sim.objects.primitives import (
     shifted,
     walls,
 )
-from pactwin.sim.objects.tools.building import BUILDERS
+from pactwin.sim.objects.tools.building import tools
 from pactwin.sim.objects.tools.shapes import block, hexagon, pin
 from pactwin.sim.physics.stability import ensure_stable
 from pactwin.sim.scene.layout import Part
@@ -143,7 +143,7 @@ def try_tool(kind: str, work: str) -> Fit:
     The way it is turned when it is brought there is the better of two; from there it is tried again
     twice, a little beside and otherwise turned.
     """
-    parts = tuple(p for p in BUILDERS[kind](np.random.default_rng(0)).parts if p.collides)
+    parts = tuple(p for p in tools()[kind].built(np.random.default_rng(0)).parts if p.collides)
     best = max(
         ((_fit(parts, WORKS[work], turn), turn) for turn in _YAWS_RAD),
         key=lambda tried: (tried[0].serves, tried[0].inserted, tried[0].turned),
