@@ -24,9 +24,7 @@ def pin(**about: object) -> dict[str, object]:
         (None, 0, "skipped: no advisories could be asked for (error: no route to host)"),
     ],
 )
-def test_what_is_known_is_told(
-    tmp_path: Path, pins: list[dict[str, object]] | None, status: int, told: str
-) -> None:
+def test_what_is_known_is_told(tmp_path, pins, status, told):
     """pip-audit itself is a stand-in that writes this report; the real one needs the network."""
     report = tmp_path / "report.json"
     lines = ["#!/bin/bash", 'test -s "$7" || exit 9']

@@ -3,7 +3,6 @@
 import re
 from pathlib import Path
 
-import pytest
 import yaml
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -14,9 +13,7 @@ def code_blocks(page: str, language: str) -> list[str]:
     return re.findall(rf"```{language}\n(.*?)```", text, re.DOTALL)
 
 
-def test_the_domain_of_the_page_makes_a_twin_pair(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_domain_of_the_page_makes_a_twin_pair(tmp_path, monkeypatch):
     """One new module is all it takes: it is found, simulated, drawn and asked about."""
     from pactwin import sim
     from pactwin.sim import domains
@@ -46,9 +43,7 @@ def test_the_domain_of_the_page_makes_a_twin_pair(
     assert all(scene.decided.action in question.text for question in asked)
 
 
-def test_the_precondition_action_and_family_of_the_page_work(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_precondition_action_and_family_of_the_page_work(tmp_path, monkeypatch):
     """The new precondition decides the twins, and is asked about in the words of its name."""
     from pactwin.sim import domains
     from pactwin.sim.generation.pairs.scenes import label, try_layouts

@@ -62,9 +62,7 @@ def test_the_action_makes_a_suite_answers_gates_and_reports(tmp_path: Path) -> N
 
 
 @pytest.mark.slow
-def test_the_action_takes_a_suite_and_fails_below_the_floor(
-    tmp_path: Path, fake_suite_path: Path
-) -> None:
+def test_the_action_takes_a_suite_and_fails_below_the_floor(tmp_path, fake_suite_path):
     asked = {"suite": str(fake_suite_path), "views": "front", "model": "pactwin/always-no"}
     asked |= {"fail-under": "informedness=0.3"}
     assert run_action(tmp_path, asked, ("suite", "answer")) == {"suite": 0, "answer": 1}

@@ -74,9 +74,7 @@ def test_states_are_those_a_kind_can_have(kind: ObjectKind) -> None:
 
 
 @every_kind
-def test_a_kind_has_labels_of_the_vocabulary_that_its_affordances_may_rest_on(
-    kind: ObjectKind,
-) -> None:
+def test_a_kind_has_labels_of_the_vocabulary_that_its_affordances_may_rest_on(kind):
     labels = property_labels(kind, typical_facts(kind))
     assert len(labels) >= 3
     assert list(labels) == [name for name in PROPERTIES if name in labels]
@@ -118,9 +116,7 @@ def test_robosuite_has_the_objects_that_the_catalogue_names() -> None:
         ("thresholds.yaml", "value: 0.25", "value: .nan", "light_max"),
     ],
 )
-def test_a_broken_file_is_named_on_one_line(
-    copy: Path, file: str, old: str, new: str, says: str
-) -> None:
+def test_a_broken_file_is_named_on_one_line(copy, file, old, new, says):
     path = copy / file
     text = path.read_text(encoding="utf-8")
     assert old in text

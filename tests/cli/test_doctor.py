@@ -22,9 +22,7 @@ def test_every_subject_is_looked_at_and_every_complaint_has_more_to_say() -> Non
 
 
 @pytest.mark.parametrize(("state", "code"), [("ok", 0), ("warning", 0), ("missing", 1)])
-def test_only_something_missing_fails(
-    monkeypatch: pytest.MonkeyPatch, state: doctor.State, code: int
-) -> None:
+def test_only_something_missing_fails(monkeypatch, state, code):
     monkeypatch.setattr(doctor, "findings", lambda: [Finding("disk", state, "1 GiB", "free some")])
     result = invoke("doctor", code=code)
     assert [state, "disk", "1 GiB; free some"] == result.stdout.rstrip().split(maxsplit=2)
@@ -75,9 +73,7 @@ def test_disk(monkeypatch: pytest.MonkeyPatch, free_gib: float, state: str) -> N
     ("returncode", "stdout", "state"),
     [(0, "Intel RealSense D435I 123\n", "ok"), (0, "\n", "warning"), (-11, "", "warning")],
 )
-def test_cameras_even_if_the_driver_crashes(
-    monkeypatch: pytest.MonkeyPatch, returncode: int, stdout: str, state: str
-) -> None:
+def test_cameras_even_if_the_driver_crashes(monkeypatch, returncode, stdout, state):
     done = subprocess.CompletedProcess([], returncode, stdout, "")
     monkeypatch.setattr(doctor, "find_spec", lambda _: object())
     monkeypatch.setattr(doctor.subprocess, "run", lambda *_, **__: done)

@@ -51,9 +51,7 @@ def test_every_gate_must_hold(log_dir: Path) -> None:
     invoke("compare", log_dir, *gates, code=1)
 
 
-def test_mistakes_are_found_before_anything_is_asked(
-    fake_suite_path: Path, log_dir: Path, tmp_path: Path
-) -> None:
+def test_mistakes_are_found_before_anything_is_asked(fake_suite_path, log_dir, tmp_path):
     logs = tmp_path / "logs"
     oracle = ["--model", "pactwin/oracle", "--log-dir", str(logs)]
     for suite, options, code in (

@@ -36,9 +36,7 @@ def arguments(out: Path) -> list[str]:
         ("--size=160x120", "160 to 1920"),
     ],
 )
-def test_a_wrong_name_is_one_line_that_says_what_exists(
-    tmp_path: Path, option: str, known: str
-) -> None:
+def test_a_wrong_name_is_one_line_that_says_what_exists(tmp_path, option, known):
     out = tmp_path / "suite"
     result = invoke("make", "constraints", *arguments(out), option, code=2)
     assert known in result.stderr

@@ -136,9 +136,7 @@ def test_a_kind_that_is_not_known_is_named(tmp_path: Path) -> None:
     ({}, "has no seed in its request"),
     ({"seed": 2}, "asks for no use that can be played"),
 ])  # fmt: skip
-def test_rules_without_a_seed_or_a_use_cannot_be_played(
-    request_: dict[str, int], refusal: str, made: Path, tmp_path: Path
-) -> None:
+def test_rules_without_a_seed_or_a_use_cannot_be_played(request_, refusal, made, tmp_path):
     with SuiteWriter.open(tmp_path / "x", name="x", request=dict(request_)) as writer:
         writer.finish(lambda scenes: [])
     known = json.loads(knowledge_path(made).read_text()) | {"plans": {}}

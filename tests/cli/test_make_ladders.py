@@ -1,7 +1,5 @@
 """``pactwin make ladders``: steps that differ in one quantity, the same for any workers."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 from commands import invoke
@@ -64,9 +62,7 @@ def test_pictures_differ_nowhere_but_at_what_decides(suite: Suite) -> None:
                 assert np.abs(image - images[0])[~near].max(initial=0) == 0
 
 
-def test_a_retrial_agrees_and_finds_a_label_of_another_step(
-    suite: Suite, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_retrial_agrees_and_finds_a_label_of_another_step(suite, monkeypatch):
     for steps in ladders(suite):
         at_limit = next(scene for scene in steps if scene.verdict is None)
         wrong = steps[0].model_copy(update={"verdict": steps[-1].verdict})
@@ -83,8 +79,6 @@ def test_a_retrial_agrees_and_finds_a_label_of_another_step(
         ("--size=9x9", "160"),
     ],
 )
-def test_a_wrong_option_is_named_with_what_is_allowed(
-    tmp_path: Path, option: str, known: str
-) -> None:
+def test_a_wrong_option_is_named_with_what_is_allowed(tmp_path, option, known):
     result = invoke("make", "ladders", "--out", tmp_path / "s", *OPTIONS, option, code=2)
     assert known in result.stderr

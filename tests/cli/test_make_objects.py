@@ -28,18 +28,14 @@ def make(out: Path | str, *options: str) -> list[str]:
         ("--address=head:6379", "only with --engine ray"),
     ],
 )
-def test_a_wrong_name_is_refused_and_says_what_exists(
-    tmp_path: Path, option: str, known: str
-) -> None:
+def test_a_wrong_name_is_refused_and_says_what_exists(tmp_path, option, known):
     out = tmp_path / "suite"
     result = invoke(*make(out, option), code=2)
     assert known in result.stderr
     assert not out.exists()
 
 
-def test_pictures_in_which_a_kind_is_too_small_are_refused_before_any_is_drawn(
-    tmp_path: Path,
-) -> None:
+def test_pictures_in_which_a_kind_is_too_small_are_refused_before_any_is_drawn(tmp_path):
     out = tmp_path / "suite"
     result = invoke(*make(out, "--kinds=mug,ball", "--size=64x64"), code=2)
     assert re.search(r"64x64: a 'ball' covers at most \d+ of the 600 px", result.stderr)

@@ -36,9 +36,7 @@ def test_a_seed_follows_from_the_key_and_what_is_asked_for(tmp_path: Path) -> No
         ("tools", ("--pairs=1", "--size=640x480")),
     ],
 )
-def test_a_suite_of_a_secret_seed_can_be_sealed_and_does_not_tell_it(
-    command: str, asked: tuple[str, ...], tmp_path: Path
-) -> None:
+def test_a_suite_of_a_secret_seed_can_be_sealed_and_does_not_tell_it(command, asked, tmp_path):
     out, key = tmp_path / "suite", tmp_path / "organiser.key"
     made = invoke("make", command, "--out", out, *asked, "--secret-seed", key)
     assert "a new secret key" in made.stderr

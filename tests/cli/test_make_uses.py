@@ -69,9 +69,7 @@ def test_questions_name_things_and_parts(made: Path, twins: tuple[Scene, Scene])
         )
 
 
-def test_what_is_told_needs_no_picture(
-    made: Path, twins: tuple[Scene, Scene], tmp_path: Path
-) -> None:
+def test_what_is_told_needs_no_picture(made, twins, tmp_path):
     served, failed = (asked(made, "told")[scene.id] for scene in twins)
     assert served.views == failed.views == () and served.text == failed.text
     mine, other = ({c.name: c.description for c in q.candidates} for q in (served, failed))

@@ -39,9 +39,7 @@ def test_a_file_is_left_alone_without_force(tmp_path: Path, command: list[str]) 
 
 
 @pytest.mark.parametrize("command", OUTPUTS, ids=IDS)
-def test_an_output_is_no_input(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: list[str]
-) -> None:
+def test_an_output_is_no_input(tmp_path, monkeypatch, command):
     monkeypatch.chdir(tmp_path)
     words = ("agreement", "materials", "--robot-model", "--as-published", "--suite")
     given = next(word for word in command[1:] if word not in words)
@@ -86,9 +84,7 @@ def log(fake_suite_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path
 
 
 @pytest.mark.slow
-def test_an_earlier_output_is_replaced_by_force(
-    fake_suite_path: Path, log: Path, tmp_path: Path
-) -> None:
+def test_an_earlier_output_is_replaced_by_force(fake_suite_path, log, tmp_path):
     page, table, sheet = (tmp_path / name for name in ("page.html", "scores.json", "sheet.png"))
     for command, out in (
         (["compare", str(log), "--out"], page),
@@ -107,9 +103,7 @@ def test_an_earlier_output_is_replaced_by_force(
 
 
 @pytest.mark.slow
-def test_a_disk_that_refuses_leaves_the_old_file_whole_and_is_named(
-    log: Path, tmp_path: Path
-) -> None:
+def test_a_disk_that_refuses_leaves_the_old_file_whole_and_is_named(log, tmp_path):
     """A device is written to as it is."""
     page, table = tmp_path / "page", tmp_path / "table"
     written = ["compare", str(log), "--out", str(page), "--json", str(table)]
@@ -134,9 +128,7 @@ def test_a_disk_that_refuses_leaves_the_old_file_whole_and_is_named(
 
 
 @pytest.mark.slow
-def test_every_output_that_a_full_disk_refuses_is_named(
-    fake_suite_path: Path, log: Path, tmp_path: Path
-) -> None:
+def test_every_output_that_a_full_disk_refuses_is_named(fake_suite_path, log, tmp_path):
     sealed, key, logs = tmp_path / "sealed", tmp_path / "key", tmp_path / "logs"
     asked = ["--model", "pactwin/always-no", "--views", "head", "--log-dir"]
     suite = make_fake_suite(tmp_path / "suite", n_pairs=2, secret=True)

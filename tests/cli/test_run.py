@@ -10,9 +10,7 @@ from commands import invoke
 from pactwin.suite import Suite
 
 
-def test_a_no_does_nothing_and_is_recorded(
-    fake_suite_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_no_does_nothing_and_is_recorded(fake_suite_path, tmp_path, monkeypatch):
     refuse = partial(pytest.fail, "the robot moved")
     monkeypatch.setattr("pactwin.sim.prepare_episode", lambda scene: refuse)
     scene = next(Suite.open(fake_suite_path).scenes())

@@ -22,9 +22,7 @@ def run(name: str, *words: object, folder: Path, code: int = 0) -> str:
 
 
 @pytest.mark.slow
-def test_a_constant_model_fails_the_gate_and_is_blind_to_twins(
-    fake_suite_path: Path, tmp_path: Path
-) -> None:
+def test_a_constant_model_fails_the_gate_and_is_blind_to_twins(fake_suite_path, tmp_path):
     assert "always-yes" in run("local_server", fake_suite_path, folder=tmp_path, code=1)
     said = run("own_metric", "example-logs", folder=tmp_path)
     assert "always-yes: 1.00 (1.00 to 1.00), 8 pairs" in said

@@ -47,9 +47,7 @@ def assert_harmless(text: str) -> None:
     assert "m" * 200 not in text
 
 
-def test_names_are_clean_in_pages_terminals_and_tables(
-    hostile: tuple[Path, Path], tmp_path: Path
-) -> None:
+def test_names_are_clean_in_pages_terminals_and_tables(hostile, tmp_path):
     suite, log = hostile
     page, board, table = (tmp_path / name for name in ("a.html", "b.html", "c.csv"))
     shown = [

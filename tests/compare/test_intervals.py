@@ -33,9 +33,7 @@ def test_resampling_draws_as_many_clusters_as_there_are() -> None:
     assert np.array_equal(weights, resample_weights(7, 500, np.random.default_rng(0)))
 
 
-def test_as_many_independent_answers_as_clusters_give_wilsons_interval_but_for_the_quantile() -> (
-    None
-):
+def test_as_many_independent_answers_as_clusters_give_wilsons_interval_but_for_the_quantile():
     right = np.array([1] * 14 + [0] * 26)
     low, high = clustered_rate(right, np.ones(40))
     wide_low, wide_high = wilson(14, 40)

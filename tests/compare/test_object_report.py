@@ -24,9 +24,7 @@ def about_objects() -> list[ObjectRow]:
     return [*rows, *(affordance_row(n, ["cut"], [EVIL], model=f"x/{EVIL}") for n in range(3))]
 
 
-def test_properties_and_affordances_have_their_sections(
-    about_objects: list[ObjectRow], tmp_path: Path
-) -> None:
+def test_properties_and_affordances_have_their_sections(about_objects, tmp_path):
     page = tmp_path / "report.html"
     write_report(about_objects, score_objects(about_objects), [], page)
     text = page.read_text(encoding="utf-8")
@@ -46,9 +44,7 @@ def test_properties_and_affordances_have_their_sections(
     assert "style=" not in text
 
 
-def test_one_page_holds_constraints_and_objects(
-    about_objects: list[ObjectRow], tmp_path: Path
-) -> None:
+def test_one_page_holds_constraints_and_objects(about_objects, tmp_path):
     constraints = make_rows(oracle, model="provider/vlm", pairs=2)
     scores = [*score(constraints), *score_objects(about_objects)]
     page, again = tmp_path / "report.html", tmp_path / "again.html"

@@ -4,7 +4,6 @@ import hashlib
 import json
 from collections.abc import Sequence
 from io import StringIO
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -170,9 +169,7 @@ POOR = [(c, d) for c, d in zip("ABDEF" * 20, "FEDBA" * 20, strict=True)]
         (None, 0, False),
     ],
 )
-def test_a_judge_below_the_threshold_is_not_for_conclusions(
-    pairs: list[tuple[str, str]] | None, least: float, trusted: bool, tmp_path: Path
-) -> None:
+def test_a_judge_below_the_threshold_is_not_for_conclusions(pairs, least, trusted, tmp_path):
     agreements = () if pairs is None else (judge_agreement(JUDGE, graded(pairs)),)
     path = tmp_path / "agreement.json"
     path.write_text(json.dumps([a.model_dump(mode="json") for a in agreements]))

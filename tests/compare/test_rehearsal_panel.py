@@ -12,7 +12,7 @@ import pytest
 from copied_pairs import copied
 from evaluating import evaluate
 from fakes import make_fake_suite
-from planted_models import MODELS, PLANTED, Planted, planted_models
+from planted_models import MODELS, PLANTED, planted_models
 from scipy import stats
 from stand_in_detector import StandIn
 
@@ -72,9 +72,7 @@ def gap_of(panel: SimToReal, model: str) -> Gap:
 
 
 @pytest.mark.parametrize(("model", "planted"), [*zip(PLANTED, MODELS.values(), strict=True)])
-def test_a_planted_gap_is_recovered_within_its_interval(
-    panel: SimToReal, suites: dict[str, Path], model: str, planted: Planted
-) -> None:
+def test_a_planted_gap_is_recovered_within_its_interval(panel, suites, model, planted):
     test = gap_of(panel, model).test
     assert test.low <= planted.expected <= test.high
     sim = {scene.id: scene for scene in Suite.open(suites["sim"]).scenes()}
@@ -116,9 +114,7 @@ class Blinking(StandIn):
         return [[] if k % 3 == 0 else boxes for k, boxes in enumerate(found, start=first)]
 
 
-def test_what_a_detector_loses_stands_beside_what_models_lose(
-    suites: dict[str, Path], logs: Path, tmp_path: Path
-) -> None:
+def test_what_a_detector_loses_stands_beside_what_models_lose(suites, logs, tmp_path):
     for name, detector in (("sim", StandIn), ("captured", Blinking)):
         suite = Suite.open(suites[name])
         detect_suite(suite, detector(suite, 0.0), "stand-in")

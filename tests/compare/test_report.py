@@ -74,9 +74,7 @@ def test_everything_said_is_escaped(suite: Suite, tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="needs chromium")
-def test_a_browser_runs_and_loads_nothing_and_applies_the_style(
-    suite: Suite, tmp_path: Path
-) -> None:
+def test_a_browser_runs_and_loads_nothing_and_applies_the_style(suite, tmp_path):
     """On the same page a script, a picture from elsewhere and an error would be noticed."""
     rows = answer_all(suite, f"provider/{EVIL}", reply=EVIL)
     page, hostile = tmp_path / "report.html", tmp_path / "hostile.html"

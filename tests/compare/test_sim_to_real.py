@@ -1,7 +1,6 @@
 """The panel over mirrored pairs, from records made by hand with planted gaps."""
 
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -200,9 +199,7 @@ def test_steps_of_all_models_are_one_family_of_tests(suites: dict[str, Suite]) -
     assert any(test.p_holm > test.p for test in tests)
 
 
-def test_a_model_that_falls_silent_on_captures_shows_it(
-    suites: dict[str, Suite], tmp_path: Path
-) -> None:
+def test_a_model_that_falls_silent_on_captures_shows_it(suites, tmp_path):
     sim, real = suites["sim"], suites["real"]
     silent = {
         "says": lambda k: AnswerState.CORRECT,
@@ -244,9 +241,7 @@ def test_a_model_that_falls_silent_on_captures_shows_it(
     assert f"{asked} unparsed" in page.read_text(encoding="utf-8")
 
 
-def test_rehearsal_and_real_are_panels_of_their_own_and_never_pooled(
-    suites: dict[str, Suite], tmp_path: Path
-) -> None:
+def test_rehearsal_and_real_are_panels_of_their_own_and_never_pooled(suites, tmp_path):
     rows = [
         row
         for name, violated in (("sim", 0.0), ("real", 0.5), ("rehearsal", 0.1))

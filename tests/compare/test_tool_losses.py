@@ -50,9 +50,7 @@ RIGHT, WRONG = "bradawl\nmissing saw", "file\nmissing saw"
         ([WRONG] * 4, [RIGHT, WRONG, WRONG, WRONG], 1.0, -0.25),  # pictures help
     ],
 )
-def test_a_loss_splits_into_planning_and_seeing(
-    told: list[str], shown: list[str], planning: float, seeing: float
-) -> None:
+def test_a_loss_splits_into_planning_and_seeing(told, shown, planning, seeing):
     rows = [row(k, "named_plan", said) for k, said in enumerate(told)]
     rows += [row(k, "plan", said) for k, said in enumerate(shown)]
     found = metrics(rows)

@@ -38,9 +38,7 @@ def test_twenty_pairs_of_a_use(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("name", "number"), FAMILIES)
-def test_a_pair_of_a_family(
-    name: str, number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_pair_of_a_family(name, number, tmp_path, monkeypatch):
     def alone(name: str) -> Domain:
         domain = load_domain(name)
         return replace(domain, families=(domain.families[number],))

@@ -83,9 +83,7 @@ def test_a_failed_call_is_an_error_of_the_trial(tmp_path: Path) -> None:
     assert log.results.errored_trials == 1 and inner.num_inferences == 0
 
 
-def test_its_grader_is_scored_by_our_episodes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_its_grader_is_scored_by_our_episodes(tmp_path, monkeypatch, capsys):
     from inspect_robots import vlm_grader
 
     monkeypatch.setenv("GRADER_KEY", "none")

@@ -65,8 +65,6 @@ def test_every_frame_of_episodes_is_read_as_it_was_recorded(python: str, tmp_pat
         read(python, tmp_path / "out", tmp_path / "played")
 
 
-def test_every_picture_and_depth_of_scenes_is_read_as_it_is(
-    python: str, fake_suite_path: Path, tmp_path: Path
-) -> None:
+def test_every_picture_and_depth_of_scenes_is_read_as_it_is(python, fake_suite_path, tmp_path):
     export_lerobot(fake_suite_path, tmp_path / "out")
     assert "16 of 16 frames equal" in read(python, tmp_path / "out", fake_suite_path)

@@ -135,9 +135,7 @@ def test_options_are_read_by_letter_and_by_text(index: int, wording: str) -> Non
 
 
 @given(st.permutations(OPTIONS), st.integers(0, 9), st.integers(0, 9))
-def test_a_letter_with_anothers_text_is_a_contradiction(
-    options: list[str], letter: int, text: int
-) -> None:
+def test_a_letter_with_anothers_text_is_a_contradiction(options, letter, text):
     answer = parse_reply("choice", f"{OPTION_LETTERS[letter]}) {options[text]}", options)
     if letter == text:
         assert answer.option == options[text]
@@ -310,9 +308,7 @@ def test_a_no_without_a_clear_reason_is_still_a_no(reply: str, problem: Problem)
         ("the lid is shut and it is too far away, so it cannot be reached", None),
     ],
 )
-def test_of_a_cause_and_what_follows_from_it_the_cause_is_the_reason(
-    reason: str, constraint: str | None
-) -> None:
+def test_of_a_cause_and_what_follows_from_it_the_cause_is_the_reason(reason, constraint):
     answer = parse_reply("open", f"No, {reason}.", names=("red apple", "white plate"))
     assert answer.feasible is False
     assert answer.constraint == constraint

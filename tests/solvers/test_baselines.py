@@ -122,9 +122,7 @@ def test_random_draws_anew_in_every_epoch(fake_suite_path: Path, tmp_path: Path)
     assert {True, False} in said.values()
 
 
-def test_random_depends_on_question_view_and_seed_alone(
-    _no_network: None, suite_path: Path, rows: dict[str, list[AnswerRow]], tmp_path: Path
-) -> None:
+def test_random_depends_on_question_view_and_seed_alone(_no_network, suite_path, rows, tmp_path):
     def said(log_dir: str, **options: object) -> dict[str, str]:
         logs = evaluate(
             suite_path,

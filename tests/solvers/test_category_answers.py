@@ -14,9 +14,7 @@ topics = st.sampled_from(list(PROPERTIES))
 
 
 @given(topics, st.data())
-def test_every_category_is_read_in_every_way_it_may_be_written(
-    topic: str, data: st.DataObject
-) -> None:
+def test_every_category_is_read_in_every_way_it_may_be_written(topic, data):
     options = data.draw(st.permutations(PROPERTIES[topic]))
     said = data.draw(st.sampled_from(options))
     letter = OPTION_LETTERS[options.index(said)]
@@ -41,9 +39,7 @@ def test_every_category_is_read_in_every_way_it_may_be_written(
 
 
 @given(topics, st.data())
-def test_the_order_of_options_does_not_change_what_a_name_means(
-    topic: str, data: st.DataObject
-) -> None:
+def test_the_order_of_options_does_not_change_what_a_name_means(topic, data):
     said = data.draw(st.sampled_from(PROPERTIES[topic]))
     read = {parse_category(f"It is {said}.", o).category for o in permutations(PROPERTIES[topic])}
     assert read == {said} or (said == "Contains" and read == {None})

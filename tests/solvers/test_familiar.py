@@ -83,9 +83,7 @@ def nothing_known(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("nothing_known")
-def test_it_finds_what_is_always_meant_and_knows_nothing_of_its_own_question(
-    tmp_path: Path,
-) -> None:
+def test_it_finds_what_is_always_meant_and_knows_nothing_of_its_own_question(tmp_path):
     plain = write_suite(tmp_path / "plain", 5)
     planted = write_suite(tmp_path / "planted", 5, same_thing=True)
     elsewhere = write_suite(tmp_path / "elsewhere", 6, same_thing=True)
@@ -96,9 +94,7 @@ def test_it_finds_what_is_always_meant_and_knows_nothing_of_its_own_question(
     assert FOLDS > 1
 
 
-def test_by_default_it_knows_what_other_seeds_have(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_by_default_it_knows_what_other_seeds_have(tmp_path, monkeypatch):
     suite = write_suite(tmp_path / "suite", 5, tasks=12)
     known = Known()
     for question in Suite.open(suite).questions():

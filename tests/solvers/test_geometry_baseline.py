@@ -8,7 +8,6 @@ from depth_suite import make_depth_suite
 from evaluating import evaluate
 from inspect_ai.model import get_model
 from table_scenes import (
-    Thing,
     ball,
     block,
     box_with_walls,
@@ -77,9 +76,7 @@ ONTO = "move the green block onto the red block; nothing else may fall or shift"
     (ONTO, (RED, GREEN), "none"),
     (ONTO, (RED, GREEN, ON_RED), "occupied"),
 ])  # fmt: skip
-def test_the_precondition_that_fails_is_named(
-    action: str, things: tuple[Thing, ...], expected: str, masks: bool
-) -> None:
+def test_the_precondition_that_fails_is_named(action, things, expected, masks):
     text = f"A robot at a table is told to do the following: {action}. Can it be done?"
     assert decide(text, seen(things, masks=masks), "g1") == Constraint(expected)
 
@@ -90,9 +87,7 @@ def test_the_precondition_that_fails_is_named(
     (INTO, (RED, BOX), "none"),
     (INTO, (BIG, BOX), "does_not_fit"),
 ])  # fmt: skip
-def test_plain_cases_stand_the_noise_of_a_camera(
-    action: str, things: tuple[Thing, ...], expected: str
-) -> None:
+def test_plain_cases_stand_the_noise_of_a_camera(action, things, expected):
     text = f"A robot at a table is told to do the following: {action}. Can it be done?"
     measured = seen(things, masks=True, sensor="d435i")
     assert decide(text, measured, "g1") == Constraint(expected)
@@ -134,9 +129,7 @@ def test_a_suite_is_answered_through_the_task(tmp_path: Path) -> None:
                 if r.predicted_feasible is not r.truth_feasible] == []  # fmt: skip
 
 
-def test_without_open3d_nothing_is_asked(
-    fake_suite_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_open3d_nothing_is_asked(fake_suite_path, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "open3d", None)
     open3d.cache_clear()
     with pytest.raises(EnvironmentFaultError, match=r"needs Open3D.*requirements/geometry\.txt"):

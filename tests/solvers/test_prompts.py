@@ -127,9 +127,7 @@ def without(prompts: dict[str, Any], key: str) -> dict[str, Any]:
         ({"name": "Big Lab/1"}, "name: String should match"),
     ],
 )
-def test_a_bad_pack_is_one_line_that_names_the_key(
-    pack: dict[str, Any], message: str, tmp_path: Path
-) -> None:
+def test_a_bad_pack_is_one_line_that_names_the_key(pack, message, tmp_path):
     with pytest.raises(InvalidInputError, match=message) as error:
         load_prompts(write(tmp_path, **pack))
     assert "\n" not in str(error.value)

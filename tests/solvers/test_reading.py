@@ -43,9 +43,7 @@ prose = st.text("abc deyn.,?\n ", max_size=60)
 
 
 @given(words, THOUGHTS, prose)
-def test_thoughts_are_not_the_answer(
-    answer: tuple[bool, str], marks: tuple[str, str], thought: str
-) -> None:
+def test_thoughts_are_not_the_answer(answer, marks, thought):
     said, word = answer
     opening, closing = marks
     other = "no" if said else "yes"
@@ -57,9 +55,7 @@ def test_thoughts_are_not_the_answer(
 
 
 @given(THOUGHTS, prose, st.sampled_from(["yes_no", "choice", "open"]))
-def test_a_reply_that_ends_in_thought_is_cut_off(
-    marks: tuple[str, str], thought: str, form: str
-) -> None:
+def test_a_reply_that_ends_in_thought_is_cut_off(marks, thought, form):
     answer = parse_reply(form, f"{marks[0]}{thought}\nAnswer: yes", OPTIONS)
     assert answer.problem is Problem.CUT_OFF
     finished = parse_reply(form, "".join(marks), OPTIONS)
@@ -113,9 +109,7 @@ def test_a_yes_with_a_condition_is_no_answer(condition: str) -> None:
 
 @given(st.lists(st.sampled_from(["Is it too far", "Does it fit", "Is the lid shut"]), min_size=2),
        st.lists(st.booleans(), min_size=9, max_size=9), st.booleans())  # fmt: skip
-def test_answers_to_its_own_questions_are_not_the_answer(
-    questions: list[str], replies: list[bool], said: bool
-) -> None:
+def test_answers_to_its_own_questions_are_not_the_answer(questions, replies, said):
     pairs = zip(questions, replies, strict=False)
     aloud = " ".join(f"{question}? {'Yes' if r else 'No'}." for question, r in pairs)
     conclusion = "It can be done." if said else "It cannot be done."

@@ -159,9 +159,7 @@ def test_recorded_conversations(strategy: str, suite: Path, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
-def test_nothing_is_sent_twice_or_knows_the_truth(
-    strategy: str, suite: Path, tmp_path: Path
-) -> None:
+def test_nothing_is_sent_twice_or_knows_the_truth(strategy, suite, tmp_path):
     """Three forms of a question are asked at the same time, and may begin alike.
 
     Both twins are sent the same, but for the pictures; and no word of records or verdicts.
@@ -213,9 +211,7 @@ FAULTS = {
 
 
 @pytest.mark.parametrize("strategy", ["describe", "verify", "views"])
-def test_a_fault_in_any_turn_is_what_the_sample_ends_in(
-    strategy: str, fake_suite_path: Path, tmp_path: Path
-) -> None:
+def test_a_fault_in_any_turn_is_what_the_sample_ends_in(strategy, fake_suite_path, tmp_path):
     """Whatever was answered before or would be answered after: a fault and a turn per scene."""
     opened = Suite.open(fake_suite_path)
     scenes = list(opened.scenes())
@@ -294,9 +290,7 @@ def test_a_foreign_pack_says_its_own_words(suite: Path, tmp_path: Path) -> None:
     assert metadata["prompts"] == {"name": "mine", "version": 3, "sha256": digest}
 
 
-def test_a_scripted_strategy_is_a_block_of_yaml_and_nothing_else(
-    suite: Path, tmp_path: Path
-) -> None:
+def test_a_scripted_strategy_is_a_block_of_yaml_and_nothing_else(suite, tmp_path):
     pack = tmp_path / "mine.yaml"
     pack.write_text(
         "name: mine\nversion: 1\n"

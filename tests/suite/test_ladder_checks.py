@@ -115,9 +115,7 @@ def other_seed(scenes: list[Scene]) -> list[Scene]:
     return [scenes[0].model_copy(update={"seed": 2}), *scenes[1:]]
 
 
-def test_a_ladder_that_is_one_has_no_faults_and_nothing_gives_its_steps_away(
-    tmp_path: Path,
-) -> None:
+def test_a_ladder_that_is_one_has_no_faults_and_nothing_gives_its_steps_away(tmp_path):
     suite = made(tmp_path, 20)
     assert suite.info.counts["ladders"] == 20
     assert check_suite(suite.path) == []

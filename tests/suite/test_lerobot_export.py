@@ -85,9 +85,7 @@ def test_statistics_are_those_of_the_frames(played: Path, tmp_path: Path) -> Non
     assert 0.2 < np.min(whole[KEY]["mean"]) < np.max(whole[KEY]["mean"]) < 0.8
 
 
-def test_scenes_are_episodes_of_one_frame_with_depth(
-    fake_suite_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_scenes_are_episodes_of_one_frame_with_depth(fake_suite_path, tmp_path, monkeypatch):
     monkeypatch.setattr(lerobot_files, "_DATA_BYTES", 60_000)  # several files
     suite, out = Suite.open(fake_suite_path), tmp_path / "out"
     result = invoke("export", "lerobot", fake_suite_path, out)

@@ -104,9 +104,7 @@ def test_what_scenes_are_made_of_is_not_sealed_with_them(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(("seed", "took"), [(3, "40 seconds"), (2**40, "about 348,414 years")])
-def test_a_seed_that_can_be_guessed_is_refused_with_what_it_takes(
-    seed: int, took: str, tmp_path: Path
-) -> None:
+def test_a_seed_that_can_be_guessed_is_refused_with_what_it_takes(seed, took, tmp_path):
     """Whoever makes suites of small seeds and compares pictures has every verdict."""
     suite = make_fake_suite(tmp_path / "suite", n_pairs=1, seed=seed)
     key = new_key(tmp_path / "key")

@@ -52,13 +52,7 @@ def test_photos_are_listed_without_annotations(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("format_", "package"), [("hf", "datasets"), ("coco", "pycocotools.mask")])
-def test_a_missing_package_is_one_line(
-    fake_suite_path: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    format_: str,
-    package: str,
-) -> None:
+def test_a_missing_package_is_one_line(fake_suite_path, tmp_path, monkeypatch, format_, package):
     monkeypatch.setitem(sys.modules, package, None)
     out = tmp_path / "out"
     result = invoke("export", format_, fake_suite_path, out, code=EnvironmentFaultError.exit_code)

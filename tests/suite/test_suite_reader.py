@@ -240,9 +240,7 @@ def test_oddities_in_place_of_a_file_are_faults(suite_path, tmp_path, what):
         ({"kind": "property", "objects": []}, "which object it is about"),
     ],
 )
-def test_a_question_about_what_is_not_there_is_refused(
-    suite_path: Path, change: dict[str, object], told: str
-) -> None:
+def test_a_question_about_what_is_not_there_is_refused(suite_path, change, told):
     assert len(Suite.open(suite_path).records()[1]) == 12
     first, *others = (suite_path / "questions.jsonl").read_text().splitlines()
     lines = [json.dumps(json.loads(first) | change), *others]

@@ -79,9 +79,7 @@ def local_bucket(tmp_path: Path) -> str:
     return f"disk://{tmp_path}/bucket/suite"
 
 
-def test_every_place_holds_the_same_bytes(
-    tmp_path: Path, local_bucket: str, whole: dict[str, bytes]
-) -> None:
+def test_every_place_holds_the_same_bytes(tmp_path, local_bucket, whole):
     for url in (URL, local_bucket, f"file://{tmp_path}/plain", f"simplecache::{URL}2"):
         write_or_resume(url)
         assert tree(url) == whole, url
@@ -95,9 +93,7 @@ def test_a_file_url_is_a_folder_with_its_lock(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("place", ["memory", "disk"])
-def test_a_run_killed_at_any_moment_is_resumed(
-    place: str, local_bucket: str, whole: dict[str, bytes], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_run_killed_at_any_moment_is_resumed(place, local_bucket, whole, monkeypatch):
     """Killed before each single change of the place, one after the other, until it is done."""
     url = URL if place == "memory" else local_bucket
     system, _ = open_url(url)
@@ -255,9 +251,7 @@ def test_no_error_tells_a_secret(url: str) -> None:
             error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
 
 
-def test_errors_of_a_backend_that_name_the_url_are_redacted(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_errors_of_a_backend_that_name_the_url_are_redacted(monkeypatch):
     url = f"memory://me:{SECRET}@host/suite"
     system, root = open_url(url)
 
@@ -316,9 +310,7 @@ class EndlessFile(io.RawIOBase):
 
 
 @pytest.mark.parametrize("name", ["suite.json", "head.png"])
-def test_a_server_that_sends_for_ever_is_left(
-    name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_a_server_that_sends_for_ever_is_left(name, monkeypatch, tmp_path):
     fsspec.register_implementation("endless", Endless, clobber=True)
     make_fake_suite("endless://host/suite", n_pairs=1, cameras=CAMERAS)
     monkeypatch.setattr(Endless, "name", name)

@@ -128,9 +128,7 @@ OF_JSON: dict[str, tuple[Callable[[Path], None], ...]] = {
 
 
 @pytest.mark.parametrize("reader", READERS)
-def test_what_is_no_file_too_large_or_too_full_is_refused(
-    tmp_path: Path, honest: dict[str, Path], reader: str
-) -> None:
+def test_what_is_no_file_too_large_or_too_full_is_refused(tmp_path, honest, reader):
     paths: list[Path] = []
     for spoil in (hole, pipe, device, one_line, *OF_JSON.get(reader, ())):
         path = tmp_path / str(len(paths)) / "suite.json"

@@ -1,7 +1,5 @@
 """The detection path without torch: phrases, boxes, files and scores. Known answers throughout."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 from fakes import make_fake_suite
@@ -32,9 +30,7 @@ def suite(tmp_path_factory: pytest.TempPathFactory) -> Suite:
     (0.25, 0.3, 1.0),  # 0.600, kept off the limit by whole pixels: see below
     (0.4, 0.0, 0.0),  # 0.429
 ])  # fmt: skip
-def test_average_precision_is_what_hand_computes(
-    suite: Suite, shift: float, ap: float, ap50: float
-) -> None:
+def test_average_precision_is_what_hand_computes(suite, shift, ap, ap50):
     shift = 0.24 if shift == 0.25 else shift  # 0.613: 0.50, 0.55 and 0.60
     detect_suite(suite, StandIn(suite, shift), "stand-in", batch=3)
     scores = score_detections(suite, read_detections(suite, "stand-in"))
@@ -113,9 +109,7 @@ def test_half_missing_halves_recall_and_leaves_precision(suite: Suite) -> None:
     assert (whole.recall, whole.precision) == (0.5, 1.0)
 
 
-def test_a_detection_file_is_part_of_the_suite_and_belongs_to_it_alone(
-    suite: Suite, tmp_path: Path
-) -> None:
+def test_a_detection_file_is_part_of_the_suite_and_belongs_to_it_alone(suite, tmp_path):
     path = detect_suite(suite, StandIn(suite, 0.0), "mine")
     assert check_suite(suite.path) == []
     other = Suite.open(make_fake_suite(tmp_path / "other", n_pairs=1, seed=9))

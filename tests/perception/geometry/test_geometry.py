@@ -116,9 +116,7 @@ def test_friction_holds_what_stands_on_a_gentle_slope(rise_m: float, holds: bool
 @pytest.mark.parametrize(("size", "too_wide"), [
     ((0.08, 0.3, 0.06), False), ((0.13, 0.13, 0.06), True), ((0.2, 0.2, 0.02), False),
 ])  # fmt: skip
-def test_a_hand_spans_so_much_or_takes_an_edge(
-    size: tuple[float, float, float], too_wide: bool
-) -> None:
+def test_a_hand_spans_so_much_or_takes_an_edge(size, too_wide):
     (thing,) = seen([block("red block", 0.3, 0.0, size)], masks=True).segments
     assert (wider_than_hand_m("g1", thing) > 0.0) is too_wide
 
@@ -204,9 +202,7 @@ def test_a_thing_has_room_beside_what_fills_half_a_tray(side: float, room: bool)
 
 
 @pytest.mark.parametrize(("across_m", "room"), [(0.05, True), (0.09, False)])
-def test_a_thing_has_room_beside_what_stands_at_the_end_of_a_flat_top(
-    across_m: float, room: bool
-) -> None:
+def test_a_thing_has_room_beside_what_stands_at_the_end_of_a_flat_top(across_m, room):
     pad = block("red pad", 0.3, 0.0, (0.11, 0.07, 0.012))
     load = block("blue block", 0.335, 0.0, (0.04, 0.04, 0.03), on_z=0.012)
     thing = block("green block", 0.1, -0.25, (across_m, 0.05, 0.03))
@@ -216,9 +212,7 @@ def test_a_thing_has_room_beside_what_stands_at_the_end_of_a_flat_top(
 
 
 @pytest.mark.parametrize(("middle_y", "falls"), [(0.02, False), (-0.045, True)])
-def test_what_other_things_keep_in_balance_does_not_fall_with_one(
-    middle_y: float, falls: bool
-) -> None:
+def test_what_other_things_keep_in_balance_does_not_fall_with_one(middle_y, falls):
     # Blocks under both ends of a plank, and one under its middle, or nearer to the end that stays.
     things = [
         block("red block", 0.3, 0.1, (0.05, 0.05, 0.06)),

@@ -41,9 +41,7 @@ TOTE = standing_at(carrier("white", (0.36, 0.22), 0.17), 0.25, 0.0, yaw_rad=1.5)
 
 @BOTH
 @pytest.mark.parametrize("on_the_rim", [True, False])
-def test_what_lies_on_the_rim_and_on_a_block_would_shift(
-    on_the_rim: bool, perturbation: Perturbation
-) -> None:
+def test_what_lies_on_the_rim_and_on_a_block_would_shift(on_the_rim, perturbation):
     """It is not for the hand to bear: what one hand holds level is the tray."""
     tray = standing_at(handled_tray("white", (0.26, 0.18)), 0.25, 0.0)
     rim = tray.size_m[1] / 2
@@ -72,9 +70,7 @@ def test_what_lies_on_the_rim_and_on_a_block_would_shift(
         (TOTE, 0.13, 1.5, False),
     ],
 )
-def test_where_the_dumbbell_lies_decides(
-    holder: Item, x_m: float, kg: float, feasible: bool, perturbation: Perturbation
-) -> None:
+def test_where_the_dumbbell_lies_decides(holder, x_m, kg, feasible, perturbation):
     load = on_floor(dumbbell("red", kg), holder, x_m)
     outcome = lifted(holder, load, perturbation=perturbation)
     assert outcome.feasible is feasible

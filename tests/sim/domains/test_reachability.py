@@ -73,9 +73,7 @@ def test_guards_depend_on_the_robot() -> None:
         assert "cage" in guards_against(robot)
 
 
-def test_a_robot_that_nothing_keeps_out_gets_scenes_of_the_other_kind(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_robot_that_nothing_keeps_out_gets_scenes_of_the_other_kind(monkeypatch):
     monkeypatch.setattr("pactwin.sim.scenarios.handreach.guards_against", lambda robot: ())
     found = Counter(
         DOMAIN.propose(layout_rng(seed), "panda").constraint

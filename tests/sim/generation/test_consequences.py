@@ -94,9 +94,7 @@ def test_alike_things_with_nothing_on_them_trade_places() -> None:
     assert trade not in found(Constraint.COVERED)
 
 
-def test_consequences_are_told_of_other_places_only_if_trials_there_tell_the_same(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_consequences_are_told_of_other_places_only_if_trials_there_tell_the_same(monkeypatch):
     text = "The blue block is taken away."
     edits = edits_again(TAKE, (LOADED, FREE), "g1", [text])
     assert edits is not None

@@ -26,9 +26,7 @@ def longest_mm(entity: Entity) -> float:
     return max(part.measures["length_mm"] for part in entity.parts.values())
 
 
-def test_what_is_meant_serves_and_what_is_too_light_or_short_does_not(
-    entities: dict[str, Entity],
-) -> None:
+def test_what_is_meant_serves_and_what_is_too_light_or_short_does_not(entities):
     load = heaviest_g(entities["brick"]) / 2
     depth = longest_mm(entities["plank"]) / 1.3
     assert heaviest_g(entities["sponge"]) < load / 2

@@ -97,9 +97,7 @@ def test_no_more_units_are_begun_than_can_wait() -> None:
 
 
 @pytest.mark.slow
-def test_a_stuck_worker_is_ended_and_its_unit_tried_again(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_stuck_worker_is_ended_and_its_unit_tried_again(tmp_path, caplog):
     start = time.monotonic()
     caplog.set_level(logging.WARNING, logger="pactwin")  # whatever others have set before
     task = partial(stuck, tmp_path, False)

@@ -6,7 +6,6 @@ import sys
 from collections import Counter
 from dataclasses import replace
 from itertools import islice
-from pathlib import Path
 from types import SimpleNamespace
 from typing import cast
 
@@ -140,9 +139,7 @@ def test_a_scene_of_another_generator_that_stores_no_layout_is_refused(suite: Su
         rebuild_layout(scene.model_copy(update={"seed": scene.seed + 1, "layout": ""}))
 
 
-def test_a_suite_is_tried_run_and_set_up_whatever_the_generator_has_become(
-    suite: Suite, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_suite_is_tried_run_and_set_up_whatever_the_generator_has_become(suite, monkeypatch):
     """Seeds draw something else now; rooms, too."""
     monkeypatch.setattr(Domain, "propose", lambda *_: pytest.fail("the generator was asked"))
     monkeypatch.setattr(room, "draw_appearance", lambda *_: pytest.fail("a room was drawn"))
@@ -182,9 +179,7 @@ print(json.dumps(float(np.linalg.norm(data.xpos - before, axis=1).max())))
 """
 
 
-def test_a_scene_in_plain_mujoco_rests_and_looks_as_its_pictures(
-    suite: Suite, tmp_path: Path
-) -> None:
+def test_a_scene_in_plain_mujoco_rests_and_looks_as_its_pictures(suite, tmp_path):
     scene = next(suite.scenes())
     result = invoke("export", "mjcf", suite.path, "1", tmp_path / "out" / "scene")
     assert "scene.xml" in result.output
@@ -203,9 +198,7 @@ def test_a_scene_in_plain_mujoco_rests_and_looks_as_its_pictures(
     assert str(there.parent) in refused.output
 
 
-def test_cameras_that_never_show_what_decides_end_in_one_line(
-    suite: Suite, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_cameras_that_never_show_what_decides_end_in_one_line(suite, monkeypatch):
     one, other = sorted(next(suite.pairs()), key=lambda scene: scene.decided.feasible)
 
     def tried(domain: Domain, robot: str, seed: int, _: tuple[str, ...]) -> TriedTwins:
@@ -229,9 +222,7 @@ def test_the_head_alone_is_not_asked_how_far_arms_reach() -> None:
         scenes.render_pair(twins, ("head",), (640, 480))
 
 
-def test_for_the_head_alone_families_about_reach_give_way_to_others(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_for_the_head_alone_families_about_reach_give_way_to_others(monkeypatch):
     monkeypatch.setattr(scenes, "try_twins", lambda _action, layouts, *_: layouts)
     far = Family(0.9, moves.take, ("far",))
     monkeypatch.setattr(scenes, "render_pair", lambda twins, *_: (twins.tried, {}))

@@ -94,9 +94,7 @@ def test_a_label_says_what_all_trials_said(outcome: TrialOutcome) -> None:
         (replace(FAILS, margin=-0.39), "margin too small"),
     ],
 )
-def test_one_trial_that_says_otherwise_rejects_the_layout(
-    where: Perturbation, other: TrialOutcome, reason: str
-) -> None:
+def test_one_trial_that_says_otherwise_rejects_the_layout(where, other, reason):
     """Margins count undisturbed; what else would prevent the action, in the repetitions."""
 
     def outcome(perturbation: Perturbation) -> TrialOutcome:
@@ -168,9 +166,7 @@ class Sought(Scripted):
         return {"hand_gets_to: it": WORKS if there else self.outcome(situation.perturbation)}
 
 
-def test_what_no_hand_was_found_to_do_is_sought_longer_before_it_is_kept(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_what_no_hand_was_found_to_do_is_sought_longer_before_it_is_kept(monkeypatch):
     monkeypatch.setattr(verdicts, "is_kinematic", lambda _: True)
     action = Sought(lambda _: FAILS)
     with pytest.raises(RejectedLayout, match="hand_gets_to: found by a longer search"):
@@ -230,9 +226,7 @@ def test_the_size_of_a_plain_margin_does_not_tell_what_works_from_what_fails() -
     ("works", "fails", "feasible"),
     [(True, False, True), (False, True, False), (False, False, None)],
 )
-def test_an_outcome_is_what_works_what_fails_or_neither(
-    works: bool, fails: bool, feasible: bool | None
-) -> None:
+def test_an_outcome_is_what_works_what_fails_or_neither(works, fails, feasible):
     outcome = TrialOutcome.of(
         Constraint.OCCUPIED, MEASURED, 0.123456, works=works, fails=fails, between="half way"
     )
@@ -242,9 +236,7 @@ def test_an_outcome_is_what_works_what_fails_or_neither(
     assert outcome.margin == 0.1235
 
 
-def test_hands_are_asked_in_both_twins_before_anything_is_carried_out(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_hands_are_asked_in_both_twins_before_anything_is_carried_out(monkeypatch):
     near, far = (Layout((standing_at(RED, x, 0.1),), "", (RED.name,)) for x in (0.3, 2.0))
     done = try_once(Take(RED.name), near, Intent(Constraint.NONE), "g1", 4)
     names = [name.partition(":")[0] for name in done.checks]

@@ -223,9 +223,7 @@ def test_a_model_sets_no_memory_aside(tmp_path: Path) -> None:
     assert greedy.size_m == plain.size_m
 
 
-def test_without_robocasa_it_says_how_to_get_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_robocasa_it_says_how_to_get_it(tmp_path, monkeypatch):
     monkeypatch.delenv("ROBOCASA_ASSETS", raising=False)
     with pytest.raises(EnvironmentFaultError, match="ROBOCASA_ASSETS"):
         find_robocasa()

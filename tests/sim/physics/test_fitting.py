@@ -54,9 +54,7 @@ def test_a_ring_takes_the_nut_where_no_pipe_runs_through_it() -> None:
         (IN_PLACE, TURNED, True, 0.0),
     ],
 )
-def test_a_margin_is_the_way_to_the_nearer_limit(
-    inserted: float, turned: float, serves: bool, margin: float
-) -> None:
+def test_a_margin_is_the_way_to_the_nearer_limit(inserted, turned, serves, margin):
     fit = Fit(inserted, turned)
     assert fit.serves is serves
     assert fit.margin == pytest.approx(margin)

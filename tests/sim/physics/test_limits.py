@@ -80,9 +80,7 @@ def test_a_block_tips_where_its_middle_passes_its_edge(width_m: float, height_m:
     ("thing", "inertia"), [(BALL, 0.4), (LYING, 0.5), (CAPSULE, 0.5)],
     ids=["ball", "cylinder", "capsule"],
 )  # fmt: skip
-def test_round_things_roll_where_the_slope_exceeds_their_resistance(
-    thing: Item, inertia: float
-) -> None:
+def test_round_things_roll_where_the_slope_exceeds_their_resistance(thing, inertia):
     """Below tan(angle) = arm / radius it gathers no speed, above it as the torque left over says.
 
     Resistance begins with motion, so what is held by it still moves, slowly and evenly.

@@ -33,9 +33,7 @@ def as_fast(told: list[tuple[float, float]]) -> ToldSpeeds:
         ([(0.0, 0.2)] * 5, 1, 5, False),
     ],
 )
-def test_still_is_what_is_slow_as_often_as_is_asked(
-    told: list[tuple[float, float]], in_a_row: int, looks: int, still: bool
-) -> None:
+def test_still_is_what_is_slow_as_often_as_is_asked(told, in_a_row, looks, still):
     world = as_fast(told)
     assert run_until_still(world, 0.05, 0.01, (0.1, 0.1), in_a_row=in_a_row) is still
     assert world.looks == looks

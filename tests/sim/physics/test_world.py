@@ -238,9 +238,7 @@ def test_what_broke_down_decides_nothing(goes_on: Callable[[World], None]) -> No
         goes_on(world)
 
 
-def test_things_are_compiled_once_and_stand_where_each_layout_has_them(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_things_are_compiled_once_and_stand_where_each_layout_has_them(monkeypatch):
     compiled: list[Layout] = []
 
     def watched(layout: Layout, prepare: Callable[[mujoco.MjSpec], None]) -> mujoco.MjModel:

@@ -83,9 +83,7 @@ def with_ball(box: Item, *lids: Item) -> tuple[Item, ...]:
 
 @EITHER
 @pytest.mark.parametrize("turn", [0.0, 1.0, -2.5])
-def test_a_ball_comes_out_of_a_hinged_box_that_is_open(
-    turn: float, perturbation: Perturbation
-) -> None:
+def test_a_ball_comes_out_of_a_hinged_box_that_is_open(turn, perturbation):
     for closed, expected in ((True, COVERED), (False, set())):
         box = standing_at(hinged_box("red", INNER, closed=closed), 0.25, -0.1, yaw_rad=turn)
         assert out_of(with_ball(box), perturbation) == expected

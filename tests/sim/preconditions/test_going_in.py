@@ -148,9 +148,7 @@ def test_what_stands_over_a_vessel_is_in_the_way_and_it_fits() -> None:
 
 
 @pytest.mark.parametrize(("knocked", "decided"), [("green block", False), ("blue box", True)])
-def test_nothing_is_decided_if_something_else_is_moved(
-    knocked: str, decided: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nothing_is_decided_if_something_else_is_moved(knocked, decided, monkeypatch):
     """The vessel itself may shift a little."""
     box = standing_at(open_box("blue", (0.06, 0.06, 0.06)), 0.25, -0.1)
     thing = standing_at(block("red", (0.05, 0.05, 0.07)), 0.15, 0.15)

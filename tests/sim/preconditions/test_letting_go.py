@@ -131,8 +131,6 @@ def test_lines_around_leave_no_line_out_that_fingers_close_along() -> None:
     assert max(off) <= 1.1 * ALIGN_RAD
 
 
-def test_without_a_look_at_its_turn_the_hand_would_be_turned_wrong(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_without_a_look_at_its_turn_the_hand_would_be_turned_wrong(monkeypatch):
     monkeypatch.setattr(handling, "_turned", lambda situation, goals, ends, there: ends)
     assert not all(serves for _, serves in map(brought, (60.0, 100.0, 140.0, 160.0)))

@@ -34,9 +34,7 @@ def test_a_repetition_leaves_out_what_failed_undisturbed_with_the_same_things() 
     assert again.candidates("turn it", every) == every, "only the undisturbed trial tells"
 
 
-def test_what_carries_another_is_taken_off_in_every_way_but_once(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_what_carries_another_is_taken_off_in_every_way_but_once(monkeypatch):
     """Undisturbed all ways fail plainly; each repetition tries again the one that came nearest."""
     tried: list[Path] = []
 

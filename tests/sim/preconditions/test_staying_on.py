@@ -141,9 +141,7 @@ def test_what_stands_over_a_place_is_in_the_way_and_no_fault_of_the_place() -> N
     assert causes(put(standing_at(CUBE, *ASIDE), tip, over)) == both
 
 
-def test_every_place_on_a_support_is_felt_on_the_support_at_rest(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_every_place_on_a_support_is_felt_on_the_support_at_rest(monkeypatch):
     """A lying can that the first drop has rolled away is no longer where others are felt."""
     support = standing_at(laid_down(can("blue", 0.066, 0.2)), 0.25, -0.1)
     seen: list[Pose] = []

@@ -22,9 +22,7 @@ def test_an_unknown_choice_names_those_that_exist(monkeypatch: pytest.MonkeyPatc
         ensure_gl()
 
 
-def test_a_choice_that_cannot_draw_names_the_command_that_fixes_it(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_choice_that_cannot_draw_names_the_command_that_fixes_it(monkeypatch):
     ensure_gl()
     monkeypatch.delenv("PACTWIN_GL_FOUND")
     monkeypatch.setenv("MUJOCO_GL", "egl")

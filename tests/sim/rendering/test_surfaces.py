@@ -68,9 +68,7 @@ def edges(mask: np.ndarray) -> np.ndarray:
     return cv2.dilate(mask, cross) != cv2.erode(mask, cross)
 
 
-def test_mask_and_depth_are_what_the_ray_through_a_pixel_meets(
-    drawn: tuple[mujoco.MjModel, list[Frame]],
-) -> None:
+def test_mask_and_depth_are_what_the_ray_through_a_pixel_meets(drawn):
     model, frames = drawn
     data = mujoco.MjData(model)
     mujoco.mj_kinematics(model, data)
@@ -84,9 +82,7 @@ def test_mask_and_depth_are_what_the_ray_through_a_pixel_meets(
     assert wrong <= 0.01 * pixels, f"{wrong} of {pixels} pixels at edges"
 
 
-def test_colours_are_of_what_the_mask_says_but_for_edges_one_pixel_wide(
-    drawn: tuple[mujoco.MjModel, list[Frame]],
-) -> None:
+def test_colours_are_of_what_the_mask_says_but_for_edges_one_pixel_wide(drawn):
     _, frames = drawn
     for frame in frames:
         red, green, blue = np.moveaxis(frame.color.astype(int), 2, 0)

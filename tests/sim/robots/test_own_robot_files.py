@@ -51,9 +51,7 @@ from pactwin.suite import InvalidInputError
         ({"tiny.yaml": ("name: tiny", "root: tail\nname: tiny")}, r"root body 'tail'.*torso"),
     ],
 )
-def test_what_does_not_fit_is_one_line_that_names_it(
-    tmp_path: Path, change: dict, says: str
-) -> None:
+def test_what_does_not_fit_is_one_line_that_names_it(tmp_path, change, says):
     model, mapping = write_robot(tmp_path / "robot")
     for name, how in change.items():
         if name == "robot":
@@ -76,9 +74,7 @@ def test_a_model_without_mapping_says_for_which_there_is_one(tmp_path: Path) -> 
         load_robot_model(model)
 
 
-def test_menagerie_models_are_found_where_its_users_have_them(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_menagerie_models_are_found_where_its_users_have_them(tmp_path, monkeypatch):
     checkout, cache, clones = (tmp_path / name for name in ("checkout", "cache", "clones"))
     monkeypatch.delenv("MENAGERIE_ROOT", raising=False)
     monkeypatch.setenv("MENAGERIE_CACHE_DIR", str(cache))

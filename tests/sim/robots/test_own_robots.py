@@ -150,9 +150,7 @@ def test_a_changed_byte_of_any_file_makes_another_robot(tmp_path: Path, file: st
             use_robot_model(before)
 
 
-def test_the_same_files_elsewhere_are_the_same_robot(
-    files: tuple[Path, Path], tiny: str, tmp_path: Path
-) -> None:
+def test_the_same_files_elsewhere_are_the_same_robot(files, tiny, tmp_path):
     shutil.copytree(files[0].parent, tmp_path / "moved")
     moved = load_robot_model(tmp_path / "moved/tiny.xml", tmp_path / "moved/tiny.yaml")
     assert moved.name == tiny
@@ -177,9 +175,7 @@ def test_limits_of_the_mapping_hold(files: tuple[Path, Path], tiny: str, tmp_pat
     assert not taken(stiff, 0.16, -0.1)
 
 
-def test_camera_site_and_body_mounts_mean_the_same_frame(
-    files: tuple[Path, Path], tiny: str, tmp_path: Path
-) -> None:
+def test_camera_site_and_body_mounts_mean_the_same_frame(files, tiny, tmp_path):
     source = mujoco.MjModel.from_xml_string(
         "<mujoco><worldbody><body pos='0 0 0.6'>"
         "<camera name='eye' pos='0.1 0 0.7' xyaxes='0 -1 0 0.6 0 0.8'/></body></worldbody></mujoco>"
@@ -286,9 +282,7 @@ def test_rpy_turns_about_fixed_axes_as_in_urdf() -> None:
     np.testing.assert_allclose(pose.matrix()[:3, :3], yaw @ pitch @ roll, atol=1e-12)
 
 
-def test_an_arm_that_does_not_get_over_the_table_is_refused(
-    files: tuple[Path, Path], tmp_path: Path
-) -> None:
+def test_an_arm_that_does_not_get_over_the_table_is_refused(files, tmp_path):
     away = remapped(files, tmp_path, base={"pos_m": [-5.0, 0.0, -0.74]})
     with pytest.raises(InvalidInputError, match=r"'left' of robot 'tiny@.* hardly gets over"):
         taken(away, 0.3, 0.0)

@@ -128,9 +128,7 @@ def test_a_cached_file_is_never_seen_in_part(tmp_path: Path) -> None:
     assert [file.name for file in tmp_path.iterdir()] == ["thing"]
 
 
-def test_a_cache_that_cannot_be_written_says_what_to_do(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_cache_that_cannot_be_written_says_what_to_do(tmp_path, monkeypatch):
     (tmp_path / "file").write_text("in the way", encoding="utf-8")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
     with pytest.raises(EnvironmentFaultError, match="set XDG_CACHE_HOME"):

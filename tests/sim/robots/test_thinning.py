@@ -36,9 +36,7 @@ def normals(vertices: np.ndarray, faces: np.ndarray) -> np.ndarray:
 
 
 @pytest.mark.parametrize("error_m", [1e-4, 1e-3])
-def test_a_ball_keeps_its_surface_and_loses_triangles_with_the_error_allowed(
-    error_m: float,
-) -> None:
+def test_a_ball_keeps_its_surface_and_loses_triangles_with_the_error_allowed(error_m):
     radius_m = 0.05
     vertices, faces = decimated(*sphere(radius_m), error_m)
     assert 20 < len(faces) < 0.7 * 6400 * (1e-4 / error_m) ** 0.5

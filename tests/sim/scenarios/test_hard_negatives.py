@@ -104,9 +104,7 @@ def test_something_on_a_notepad_may_leave_room(violated: bool) -> None:
 
 @pytest.mark.parametrize("kind", ["box", "cup"])
 @pytest.mark.parametrize("violated", [True, False])
-def test_upside_down_a_hollow_foot_takes_things_unless_it_is_closed(
-    kind: str, violated: bool
-) -> None:
+def test_upside_down_a_hollow_foot_takes_things_unless_it_is_closed(kind, violated):
     rng, colors = rng_and_colors()
     both = vessels.two_vessels(rng, colors, kind, RED_BALL)
     pair = hard_negatives.hollow_foot(rng, both)
@@ -279,12 +277,10 @@ def test_a_narrow_opening_need_not_look_small() -> None:
 
 
 @pytest.mark.parametrize(("where", "cause"), [(capped, Constraint.COVERED), (on_its_tail, None)])
-def test_a_cap_on_the_wrong_end_covers_nothing(
-    where: Callable[[Item, Item], object], cause: Constraint | None
-) -> None:
+def test_a_cap_on_the_wrong_end_covers_nothing(where, cause):
     tool = resting_at(marker("red", 0.022, 0.12), 0.2, 0.15, ON_SIDE, state="on_side")
     cap = marker_cap("blue", 0.022)
-    cap = replace(cap.at(where(tool, cap)), attached_to=tool.name)  # type: ignore[arg-type]
+    cap = replace(cap.at(where(tool, cap)), attached_to=tool.name)
     pad = standing_at(notepad("white", (0.074, 0.105, 0.01)), 0.2, -0.15)
     assert failing(Write(tool.name, pad.name), tool, cap, pad) == ({cause} - {None})
 
@@ -301,9 +297,7 @@ def scene(twins: Twins, k: int) -> Scene:
     ("name", "decoys_of"),
     [("support", "_BRIDGES"), ("opening", "_HOLLOW_FEET"), ("closure", "_FRAMES")],
 )
-def test_no_single_quantity_tells_what_is_meant(
-    name: str, decoys_of: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_single_quantity_tells_what_is_meant(name, decoys_of, monkeypatch):
     """Without its decoys one feature would decide a domain."""
 
     def informedness() -> float:

@@ -53,9 +53,7 @@ MANY = "count='1000000000'"
         ("arm.xml", ('pos="0.3 0 0"', 'pos="1e7 0 0"'), r"body_pos is not finite and below"),
     ],
 )
-def test_what_is_not_let_in_is_named(
-    tmp_path: Path, file: str, change: tuple[str, str], says: str
-) -> None:
+def test_what_is_not_let_in_is_named(tmp_path, file, change, says):
     model, mapping = write_robot(tmp_path / "robot")
     path = model.with_name(file)
     text = path.read_text(encoding="utf-8")

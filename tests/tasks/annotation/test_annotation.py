@@ -179,9 +179,7 @@ def test_what_was_left_open_says_nothing(suite: Suite, project: Path, tmp_path: 
         ),
     ],
 )
-def test_a_spoilt_export_is_refused(
-    suite: Suite, project: Path, tmp_path: Path, spoil: Callable[[dict], None], fault: str
-) -> None:
+def test_a_spoilt_export_is_refused(suite, project, tmp_path, spoil, fault):
     path = annotated(project, suite, tmp_path / "e.json")
     tasks = json.loads(path.read_text(encoding="utf-8"))
     spoil(tasks[2])
@@ -225,9 +223,7 @@ def test_people_who_agree_have_kappa_one(suite: Suite, project: Path, tmp_path: 
 
 
 @pytest.mark.parametrize(("wrong", "code"), [("view", 2), ("log folder", 4), ("answers folder", 2)])
-def test_nothing_is_written_unless_all_of_it_can_be(
-    wrong: str, code: int, suite: Suite, project: Path, tmp_path: Path
-) -> None:
+def test_nothing_is_written_unless_all_of_it_can_be(wrong, code, suite, project, tmp_path):
     export, out, logs = tmp_path / "e.json", tmp_path / "out", tmp_path / "logs"
     annotated(project, suite, export)
     if wrong == "view":

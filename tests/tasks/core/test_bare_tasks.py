@@ -39,9 +39,7 @@ def _stub(patch: pytest.MonkeyPatch, suite: Path, journal: Path, code: str) -> N
     patch.setattr(made_on_use, "_MAKE", (sys.executable, "-c", program))
 
 
-def test_two_at_once_make_it_once(
-    fake_suite_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_two_at_once_make_it_once(fake_suite_path, tmp_path, monkeypatch):
     journal = tmp_path / "journal"
     monkeypatch.setattr(made_on_use, "_POLL_S", 0.05)
     _stub(monkeypatch, fake_suite_path, journal, "time.sleep(0.5)")
@@ -56,9 +54,7 @@ def test_two_at_once_make_it_once(
     assert call.startswith(f"constraints --edition {NAME} --out {folder}")
 
 
-def test_a_failed_making_is_said_and_tried_again(
-    fake_suite_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_failed_making_is_said_and_tried_again(fake_suite_path, tmp_path, monkeypatch):
     journal = tmp_path / "journal"
     with planted(tmp_path / "editions.yaml", objects=pinned(Suite.open(fake_suite_path))):
         _stub(monkeypatch, fake_suite_path, journal, "sys.exit(4)")

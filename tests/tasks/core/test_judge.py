@@ -92,9 +92,7 @@ def verdict(says: str) -> Reply:
     return Reply(json.dumps({"says": says}))
 
 
-def test_a_judge_sees_question_and_answer_and_neither_truth_nor_who_answered(
-    suite: Path, tmp_path: Path
-) -> None:
+def test_a_judge_sees_question_and_answer_and_neither_truth_nor_who_answered(suite, tmp_path):
     thinking = "<think>As candidate-7b I wonder.</think>"
     server = examiner(vague_replies(thinking), lambda body: verdict("covered"))
     rows = ask(suite, tmp_path)
@@ -113,9 +111,7 @@ def test_a_judge_sees_question_and_answer_and_neither_truth_nor_who_answered(
     assert {(row.tokens_in, row.tokens_out) for row in rows} == {(11, 7)}, "the judge's are not its"
 
 
-def test_a_verdict_decides_what_was_said_and_the_truth_whether_it_is_right(
-    suite: Path, tmp_path: Path
-) -> None:
+def test_a_verdict_decides_what_was_said_and_the_truth_whether_it_is_right(suite, tmp_path):
     every = [*(constraint.value for constraint in SCENE_CONSTRAINTS), UNCLEAR]
     names = cycle(every)
     examiner(vague_replies(), lambda body: verdict(next(names)))
@@ -132,9 +128,7 @@ def test_a_verdict_decides_what_was_said_and_the_truth_whether_it_is_right(
             assert row.predicted_feasible is (says is Constraint.NONE)
 
 
-def test_a_judge_is_asked_only_where_something_is_said_and_not_understood(
-    suite: Path, tmp_path: Path
-) -> None:
+def test_a_judge_is_asked_only_where_something_is_said_and_not_understood(suite, tmp_path):
     not_its_business = cycle(
         [
             Reply("Yes."),

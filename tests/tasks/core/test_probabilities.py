@@ -1,8 +1,6 @@
 """Scores of probabilities have the values that theory gives them."""
 
-from collections.abc import Callable
 from functools import partial
-from typing import Literal
 
 import numpy as np
 import pytest
@@ -182,9 +180,7 @@ def test_the_share_over_epochs_is_scored_as_if_it_were_the_probability(k: int) -
 @pytest.mark.parametrize(
     ("function", "interval"), [(risk_coverage_area, "plain"), (miscalibration, "fit")]
 )
-def test_resampled_intervals_hold_the_truth(
-    function: Callable[..., np.ndarray], interval: Literal["plain", "fit"]
-) -> None:
+def test_resampled_intervals_hold_the_truth(function, interval):
     """Thirty pairs in three views that share what a scene looks like."""
     rng = np.random.default_rng(11)
     metric = Tabled("x", "top", "n", function, interval)

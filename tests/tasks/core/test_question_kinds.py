@@ -42,9 +42,7 @@ def asked(suite: Path, folder: Path, **options: Any) -> Path:
     return log
 
 
-def test_every_question_is_answered_once_in_each_epoch(
-    fake_suite_path: Path, tmp_path: Path
-) -> None:
+def test_every_question_is_answered_once_in_each_epoch(fake_suite_path, tmp_path):
     once = read_rows([asked(fake_suite_path, tmp_path / "once")])
     rows = read_rows([asked(fake_suite_path, tmp_path / "thrice", epochs=3)])
     assert sorted((row.question_id, row.epoch) for row in rows) == sorted(
@@ -53,9 +51,7 @@ def test_every_question_is_answered_once_in_each_epoch(
     assert {row.planned for row in rows} == {len(rows)}
 
 
-def test_inspects_own_epochs_and_metrics_count_every_answer(
-    fake_suite_path: Path, tmp_path: Path
-) -> None:
+def test_inspects_own_epochs_and_metrics_count_every_answer(fake_suite_path, tmp_path):
     (log,) = inspect_eval(
         pac_constraints(str(fake_suite_path), views="head", form="yes_no"),
         model="pactwin/oracle",
@@ -102,9 +98,7 @@ def test_an_edited_score_counts(fake_suite_path: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("strategy", ["direct", "verify"])
-def test_a_question_is_validated_once(
-    strategy: str, fake_suite_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_question_is_validated_once(strategy, fake_suite_path, tmp_path, monkeypatch):
     """What the suite's reader has validated is not validated again for each view and epoch."""
     times: Counter[str] = Counter()
     validate = Question.model_validate

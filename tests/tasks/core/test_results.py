@@ -39,9 +39,7 @@ def breaks() -> Solver:
 
 
 @pytest.mark.parametrize("score_on_error", [True, False])
-def test_samples_that_break_are_errors_and_are_there(
-    score_on_error: bool, fake_suite_path: Path, tmp_path: Path
-) -> None:
+def test_samples_that_break_are_errors_and_are_there(score_on_error, fake_suite_path, tmp_path):
     (log,) = inspect_eval(
         pac_constraints(str(fake_suite_path), views="head", form="open", limit=2),
         model="pactwin/oracle",
@@ -113,9 +111,7 @@ def changed(
 
 
 @pytest.mark.parametrize("package", ["", "pactwin/"])
-def test_a_log_is_read_whether_or_not_the_package_was_installed(
-    package: str, log: Path, tmp_path: Path
-) -> None:
+def test_a_log_is_read_whether_or_not_the_package_was_installed(package, log, tmp_path):
     def rename(header: dict[str, Any]) -> None:
         header["eval"]["task_registry_name"] = f"{package}pac_constraints"
 
@@ -153,18 +149,14 @@ def test_logs_that_do_not_agree_on_the_truth_are_refused(log: Path, tmp_path: Pa
         (lambda header: header["eval"]["dataset"].update(samples=10**30), "planned"),
     ],
 )
-def test_a_header_of_other_types_is_one_line(
-    change: Callable[[dict[str, Any]], None], says: str, log: Path, tmp_path: Path
-) -> None:
+def test_a_header_of_other_types_is_one_line(change, says, log, tmp_path):
     with pytest.raises(InvalidInputError, match=f"not a readable Inspect log: .*{says}") as error:
         read_answers([changed(log, tmp_path / "odd.eval", header=change)])
     assert "\n" not in str(error.value)
 
 
 @pytest.mark.parametrize("usage", [{"input_tokens": 10**400}, {"total_cost": 1e300}])
-def test_numbers_that_nobody_pays_are_refused(
-    usage: dict[str, float], log: Path, tmp_path: Path
-) -> None:
+def test_numbers_that_nobody_pays_are_refused(usage, log, tmp_path):
     def overcharge(sample: dict[str, Any]) -> None:
         for event in sample["events"]:
             if event["event"] == "model":
@@ -175,9 +167,7 @@ def test_numbers_that_nobody_pays_are_refused(
 
 
 @pytest.mark.parametrize("place", ["domain", "form"])
-def test_no_domain_or_form_is_called_as_all_together_are(
-    place: str, log: Path, tmp_path: Path
-) -> None:
+def test_no_domain_or_form_is_called_as_all_together_are(place, log, tmp_path):
     def rename(sample: dict[str, Any]) -> None:
         sample["metadata"][place] = "all"
 
@@ -185,9 +175,7 @@ def test_no_domain_or_form_is_called_as_all_together_are(
         read_answers([changed(log, tmp_path / "all.eval", rename)])
 
 
-def test_the_view_condition_all_of_older_logs_is_read_as_together(
-    log: Path, tmp_path: Path
-) -> None:
+def test_the_view_condition_all_of_older_logs_is_read_as_together(log, tmp_path):
     older = changed(
         log, tmp_path / "all.eval", lambda sample: sample["metadata"].update(view="all")
     )
@@ -195,9 +183,7 @@ def test_the_view_condition_all_of_older_logs_is_read_as_together(
 
 
 @pytest.mark.parametrize("named", ["x" * 5000, "/" + "y/" * 2500, "a\0b", "\ud800", ""])
-def test_a_suite_of_an_impossible_name_is_only_not_there(
-    named: str, log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_suite_of_an_impossible_name_is_only_not_there(named, log, tmp_path, capsys):
     changed(
         log,
         tmp_path / "log.eval",
@@ -239,9 +225,7 @@ def test_bad_models_are_one_line(models: list[str], fake_suite_path: Path, tmp_p
     assert not (tmp_path / "logs").exists()
 
 
-def test_a_provider_without_key_is_told_which(
-    fake_suite_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_provider_without_key_is_told_which(fake_suite_path, tmp_path, monkeypatch):
     monkeypatch.delenv("LOCAL_API_KEY", raising=False)
     with pytest.raises(EnvironmentFaultError, match="LOCAL_API_KEY") as error:
         evaluate(fake_suite_path, ["openai-api/local/none"], log_dir=tmp_path)

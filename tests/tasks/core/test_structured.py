@@ -41,9 +41,7 @@ def json_for(body: dict[str, Any]) -> Reply:
     return Reply(json.dumps(said))
 
 
-def test_a_schema_goes_with_the_request_and_a_reply_that_fits_it_is_read(
-    fake_suite_path: Path, tmp_path: Path
-) -> None:
+def test_a_schema_goes_with_the_request_and_a_reply_that_fits_it_is_read(fake_suite_path, tmp_path):
     requests, rows, (log,) = ask(fake_suite_path, tmp_path, json_for, structured=True)
     asked = {row.form for row in rows}
     assert asked == {"yes_no", "choice", "open"}
@@ -115,9 +113,7 @@ def test_text_is_asked_for_where_a_server_is_not_known_to_keep_to_schemas(
     ("model", "structured"),
     [("openai/gpt-5", True), ("vllm/some", True), (MODEL, False), ("pactwin/always-no", False)],
 )
-def test_the_provider_decides_by_default(
-    fake_suite_path: Path, monkeypatch: pytest.MonkeyPatch, model: str, structured: bool
-) -> None:
+def test_the_provider_decides_by_default(fake_suite_path, monkeypatch, model, structured):
     monkeypatch.setenv("OPENAI_API_KEY", "planted-key")
     monkeypatch.setenv("LOCAL_API_KEY", "planted-key")
     monkeypatch.setenv("LOCAL_BASE_URL", "http://127.0.0.1:9/v1")
@@ -140,9 +136,7 @@ def test_what_needs_text_is_refused(fake_suite_path: Path, tmp_path: Path) -> No
         ask(fake_suite_path, tmp_path, json_for, structured=True, strategy="views")
 
 
-def test_only_the_turn_that_asks_for_the_answer_is_held_to_the_schema(
-    fake_suite_path: Path, tmp_path: Path
-) -> None:
+def test_only_the_turn_that_asks_for_the_answer_is_held_to_the_schema(fake_suite_path, tmp_path):
     def answer(body: dict[str, Any]) -> Reply:
         return json_for(body) if "response_format" in body else Reply("A box and a ball.")
 

@@ -38,9 +38,7 @@ def asked(suite: Suite, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path,
 
 
 @pytest.mark.slow
-def test_rows_are_word_for_word_what_eval_sends(
-    suite: Suite, asked: tuple[Path, list[dict]]
-) -> None:
+def test_rows_are_word_for_word_what_eval_sends(suite, asked):
     sent = [(sent_text(body), *sent_images(body)) for body in asked[1]]
     rows = flat_rows(suite, VIEWS)
     assert sorted(sent) == sorted(
@@ -143,9 +141,7 @@ print(json.dumps({form: p.scores([a for a in answers if a["form"] == form])
 
 
 @pytest.mark.slow
-def test_the_reader_scores_twelve_styles_as_compare_does(
-    suite: Suite, tmp_path: Path, asked: tuple[Path, list[dict]]
-) -> None:
+def test_the_reader_scores_twelve_styles_as_compare_does(suite, tmp_path, asked):
     rows = list(flat_rows(suite, VIEWS))
     ours = scores_by_form(asked[0])
     for row in rows:

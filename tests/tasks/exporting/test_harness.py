@@ -79,17 +79,13 @@ def test_a_table_keeps_the_truth_apart_from_what_is_sent(suite: Suite, tmp_path:
         (("--views", "attic"), "unknown view 'attic'"),
     ],
 )
-def test_what_the_suite_does_not_have_is_named(
-    suite: Suite, tmp_path: Path, more: tuple[str, ...], said: str
-) -> None:
+def test_what_the_suite_does_not_have_is_named(suite, tmp_path, more, said):
     result = invoke("export", "inspect", suite.path, tmp_path / "out", *more, code=2)
     assert said in result.stderr
     assert not (tmp_path / "out").exists()
 
 
-def test_where_captions_have_no_place_one_picture_is_asked_about(
-    suite: Suite, tmp_path: Path
-) -> None:
+def test_where_captions_have_no_place_one_picture_is_asked_about(suite, tmp_path):
     with pytest.raises(InvalidInputError, match="'front\\+side': VLMEvalKit is sent one picture"):
         export_harness(suite, tmp_path / "out", "vlmevalkit", "front+side", "choice")
     assert not (tmp_path / "out").exists()
@@ -175,9 +171,7 @@ def own(suite: Suite, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("write", [lmms_log, vlmevalkit_log])
-def test_logs_of_others_are_compared_as_ours(
-    suite: Suite, tmp_path: Path, own: Path, write: Any
-) -> None:
+def test_logs_of_others_are_compared_as_ours(suite, tmp_path, own, write):
     for form in FORMS:
         rows = [row for row in flat_rows(suite, VIEW) if row["form"] == form]
         write(rows, tmp_path / "theirs" / form, [scripted_reply(row) for row in rows])
@@ -188,9 +182,7 @@ def test_logs_of_others_are_compared_as_ours(
     assert models == {"vlm", "openai-api/local/ours"}
 
 
-def test_a_failed_call_of_others_is_an_error_and_an_empty_reply_is_not(
-    suite: Suite, tmp_path: Path
-) -> None:
+def test_a_failed_call_of_others_is_an_error_and_an_empty_reply_is_not(suite, tmp_path):
     rows = [row for row in flat_rows(suite, VIEW) if row["form"] == "yes_no"][:3]
     replies = ["[LMMS_EVAL_REQUEST_FAILED after 3 retries] down", "", "yes"]
     for write in (lmms_log, vlmevalkit_log):

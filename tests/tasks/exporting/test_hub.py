@@ -71,9 +71,7 @@ def test_pictures_reach_datasets_byte_for_byte(tmp_path: Path, offline: None) ->
     assert counted == [question.votes for question in suite.questions()]
 
 
-def test_candidates_and_published_answers_come_back_whole(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, offline: None
-) -> None:
+def test_candidates_and_published_answers_come_back_whole(tmp_path, monkeypatch, offline):
     suite = Suite.open(write_inspected(tmp_path / "suite"))
     answer = RatedAnswer(source="person", rating="efficient", claim="solvable", text="Use it.")
     told = {"answers": (answer,), "uses": ("bridge_gap", "weigh_down")}
@@ -92,9 +90,7 @@ def test_candidates_and_published_answers_come_back_whole(
     assert any(thing.part_views for question in asked for thing in question.candidates)
 
 
-def test_shards_hold_every_row_once(
-    suite: Suite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, offline: None
-) -> None:
+def test_shards_hold_every_row_once(suite, tmp_path, monkeypatch, offline):
     from pactwin.tasks.exporting import parquet
 
     monkeypatch.setattr(parquet, "_SHARD_BYTES", 4000)

@@ -25,9 +25,7 @@ def challenge(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, bytes]:
 
 
 @pytest.mark.parametrize("target", sorted(set(EXPORTS) - {"hf", "mjcf"}))
-def test_other_exports_are_refused(
-    challenge: tuple[Path, bytes], tmp_path: Path, target: str
-) -> None:
+def test_other_exports_are_refused(challenge, tmp_path, target):
     suite = sealed_suite_path(challenge[0])
     result = invoke("export", target, suite, tmp_path / "out", code=2)
     assert "is sealed, only its organiser has the truths" in result.stderr.replace("\n", " ")
@@ -38,9 +36,7 @@ def test_a_sealed_scene_is_no_world(challenge: tuple[Path, bytes], tmp_path: Pat
     invoke("export", "mjcf", sealed_suite_path(challenge[0]), "1", tmp_path / "out", code=2)
 
 
-def test_what_is_written_for_datasets_tells_no_truth(
-    challenge: tuple[Path, bytes], tmp_path: Path
-) -> None:
+def test_what_is_written_for_datasets_tells_no_truth(challenge, tmp_path):
     sealed, key = challenge
     invoke("export", "hf", sealed_suite_path(sealed), tmp_path / "hub", "--views", "front")
     tables = {path.parent.name: path for path in (tmp_path / "hub").rglob("*.parquet")}

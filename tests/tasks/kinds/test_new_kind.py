@@ -65,9 +65,7 @@ def logs(suite: Path, tmp_path: Path) -> Iterator[Path]:
     yield tmp_path / "logs"
 
 
-def test_a_kind_of_one_module_is_asked_scored_compared_and_shown(
-    suite: Path, logs: Path, tmp_path: Path
-) -> None:
+def test_a_kind_of_one_module_is_asked_scored_compared_and_shown(suite, logs, tmp_path):
     assert {len(scene.objects) for scene in Suite.open(suite).scenes()} == {4}
     rows = read_rows(logs.glob("*.eval"))
     assert (len(rows), {row.kind for row in rows}) == (2 * 2 * N, {"count"})

@@ -71,9 +71,7 @@ CHANGES = [paint, reword, reorder, leave_out]
 
 @pytest.mark.parametrize("change", CHANGES)
 @pytest.mark.parametrize("read", [read_rows, read_leaderboard, read_comparison])
-def test_logs_that_were_asked_otherwise_are_not_scored_together(
-    read: Callable[[list[Path]], Any], change: Change, log: Path, suite: Path, tmp_path: Path
-) -> None:
+def test_logs_that_were_asked_otherwise_are_not_scored_together(read, change, log, suite, tmp_path):
     moved = suite.rename(suite.with_name("moved"))
     try:
         read([log, by_another_model(log, tmp_path / "same.eval", lambda sample: None)])
@@ -86,9 +84,7 @@ def test_logs_that_were_asked_otherwise_are_not_scored_together(
 
 @pytest.mark.parametrize("change", CHANGES)
 @pytest.mark.parametrize("read", [read_leaderboard, read_comparison])
-def test_a_log_alone_is_held_against_its_suite(
-    read: Callable[[list[Path]], Any], change: Change, log: Path, tmp_path: Path
-) -> None:
+def test_a_log_alone_is_held_against_its_suite(read, change, log, tmp_path):
     read([log])
     other = by_another_model(log, tmp_path / "other.eval", change)
     with pytest.raises(InvalidInputError, match="is about other pictures or words than"):
@@ -96,9 +92,7 @@ def test_a_log_alone_is_held_against_its_suite(
 
 
 @pytest.mark.parametrize("change", [paint, reword])
-def test_an_older_run_that_was_asked_otherwise_is_no_baseline(
-    change: Change, log: Path, suite: Path, tmp_path: Path
-) -> None:
+def test_an_older_run_that_was_asked_otherwise_is_no_baseline(change, log, suite, tmp_path):
     same = by_another_model(log, tmp_path / "same.eval", lambda sample: None, "pactwin/always-no")
     invoke("compare", log, "--baseline", same)
     older = by_another_model(log, tmp_path / "older.eval", change, "pactwin/always-no")
@@ -119,9 +113,7 @@ def test_pictures_are_part_of_what_identifies_a_suite(suite: Path, tmp_path: Pat
     assert "content_hash does not fit" in " ".join(map(str, check_suite(painted)))
 
 
-def test_suites_of_earlier_versions_are_read_and_their_pictures_still_compared(
-    suite: Path, tmp_path: Path
-) -> None:
+def test_suites_of_earlier_versions_are_read_and_their_pictures_still_compared(suite, tmp_path):
     """Their hash is over the records alone: what a log was shown tells the pictures apart."""
     older = shutil.copytree(suite, tmp_path / "older")
     assert hash_as_earlier(older) != Suite.open(suite).info.content_hash

@@ -96,9 +96,7 @@ def test_what_was_planted_is_in_every_output(asked: tuple[Path, Path], tmp_path:
 
 
 @pytest.mark.slow
-def test_the_gate_finds_the_best_thresholds_of_true_and_untrue_probabilities(
-    asked: tuple[Path, Path], tmp_path: Path
-) -> None:
+def test_the_gate_finds_the_best_thresholds_of_true_and_untrue_probabilities(asked, tmp_path):
     """Half of the failures harm; with a harm of 1 asking is best above 0.2 and acting above 0.6."""
     suite, logs = asked
     found, page = tmp_path / "gate.json", tmp_path / "gate.html"
@@ -193,9 +191,7 @@ def test_ladders_are_asked_too_and_other_strategies_close_with_it(tmp_path: Path
 
 
 @pytest.mark.parametrize("options", [{"form": "choice"}, {"kind": "property"}])
-def test_only_yes_no_questions_can_be_asked(
-    fake_suite_path: Path, tmp_path: Path, options: dict[str, Any]
-) -> None:
+def test_only_yes_no_questions_can_be_asked(fake_suite_path, tmp_path, options):
     with pytest.raises(InvalidInputError):
         evaluate(
             fake_suite_path, ["pactwin/always-no"], log_dir=tmp_path, confidence=True, **options

@@ -2,7 +2,6 @@
 
 import json
 import zipfile
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -115,9 +114,7 @@ def test_the_search_would_find_what_is_left(fake_suite_path: Path) -> None:
         assert scene.id.encode() in data and scene.decided.trial.encode() in data
 
 
-def test_grades_are_those_of_the_suite_itself(
-    fake_suite_path: Path, sealed: Path, logs: list[Path], answers: SealedAnswers, tmp_path: Path
-) -> None:
+def test_grades_are_those_of_the_suite_itself(fake_suite_path, sealed, logs, answers, tmp_path):
     graded = grade(sealed, logs, answers, tmp_path / "ledger")
     open_logs = evaluate(
         fake_suite_path, MODELS, log_dir=tmp_path, views="head", form="yes_no", display="none"
@@ -127,9 +124,7 @@ def test_grades_are_those_of_the_suite_itself(
     assert {s.value for s in found if s.metric == "informedness"} == {0.0}
 
 
-def test_a_log_is_graded_once_whatever_it_is_called(
-    sealed: Path, logs: list[Path], answers: SealedAnswers, tmp_path: Path
-) -> None:
+def test_a_log_is_graded_once_whatever_it_is_called(sealed, logs, answers, tmp_path):
     log = no_log(logs)
     grade(sealed, [log], answers, tmp_path / "ledger")
     with pytest.raises(InvalidInputError, match="these answers were graded before"):
@@ -146,9 +141,7 @@ def test_a_log_is_graded_once_whatever_it_is_called(
     assert len((tmp_path / "ledger").read_text().splitlines()) == 1, "refused logs are not entered"
 
 
-def test_scores_that_could_not_be_kept_can_be_made_again(
-    sealed: Path, logs: list[Path], answers: SealedAnswers, tmp_path: Path
-) -> None:
+def test_scores_that_could_not_be_kept_can_be_made_again(sealed, logs, answers, tmp_path):
     def full(rows: list[Row]) -> None:
         assert rows
         raise OSError("No space left on device")
@@ -158,9 +151,7 @@ def test_scores_that_could_not_be_kept_can_be_made_again(
     assert grade(sealed, logs, answers, tmp_path / "ledger")
 
 
-def test_a_model_is_graded_once_in_a_form_and_view(
-    sealed: Path, logs: list[Path], answers: SealedAnswers, tmp_path: Path
-) -> None:
+def test_a_model_is_graded_once_in_a_form_and_view(sealed, logs, answers, tmp_path):
     """Else a lab sends logs until one scores well, and scoring refuses what a ledger holds."""
     suite = sealed_suite_path(sealed / "sealed")
     more: dict[str, Any] = {"log_dir": tmp_path, "form": "yes_no", "display": "none"}
@@ -213,14 +204,7 @@ def tell_twice(sample: dict) -> dict:
 
 @pytest.mark.parametrize("change", [flip_answer, unanswer, judge, score_twice, tell_twice])
 @pytest.mark.parametrize("strategy", ["direct", "reason"])
-def test_scores_in_a_log_count_for_nothing(
-    change: Callable[[dict], dict],
-    strategy: str,
-    sealed: Path,
-    logs: list[Path],
-    answers: SealedAnswers,
-    tmp_path: Path,
-) -> None:
+def test_scores_in_a_log_count_for_nothing(change, strategy, sealed, logs, answers, tmp_path):
     def as_strategy(header: dict) -> dict:
         header["eval"]["metadata"]["strategy"] = strategy
         return header
@@ -278,14 +262,8 @@ def other_view(sample: dict) -> dict:
 )
 @pytest.mark.parametrize("strategy", ["direct", "reason"])
 def test_a_changed_log_is_refused_with_the_reason(
-    change: Callable[[dict], dict | None],
-    reason: str,
-    strategy: str,
-    sealed: Path,
-    logs: list[Path],
-    answers: SealedAnswers,
-    tmp_path: Path,
-) -> None:
+    change, reason, strategy, sealed, logs, answers, tmp_path
+):
     """Whatever its header names or says: neither sample ids, nor a strategy, nor its journal."""
 
     def unnamed(header: dict) -> dict:
@@ -302,9 +280,7 @@ def test_a_changed_log_is_refused_with_the_reason(
     assert not (tmp_path / "ledger").exists()
 
 
-def test_a_sample_under_a_second_name_is_no_second_answer(
-    sealed: Path, logs: list[Path], answers: SealedAnswers, tmp_path: Path
-) -> None:
+def test_a_sample_under_a_second_name_is_no_second_answer(sealed, logs, answers, tmp_path):
     log = tmp_path / "twice.eval"
     log.write_bytes(no_log(logs).read_bytes())
     with zipfile.ZipFile(log, "a") as archive:
@@ -316,17 +292,13 @@ def test_a_sample_under_a_second_name_is_no_second_answer(
 
 
 @pytest.mark.parametrize("names", [("header.json",), ("header.json", "_journal/start.json")])
-def test_a_log_in_another_models_name_is_refused(
-    names: tuple[str, ...], sealed: Path, logs: list[Path], answers: SealedAnswers, tmp_path: Path
-) -> None:
+def test_a_log_in_another_models_name_is_refused(names, sealed, logs, answers, tmp_path):
     renamed = rewrite(logs[0], tmp_path / "renamed.eval", rename(model="lab/best"), *names)
     with pytest.raises(InvalidInputError, match="has a reply that lab/best did not give"):
         grade(sealed, [renamed], answers, tmp_path / "ledger")
 
 
-def test_another_suite_and_a_cut_file_are_refused(
-    fake_suite_path: Path, sealed: Path, logs: list[Path], answers: SealedAnswers, tmp_path: Path
-) -> None:
+def test_another_suite_and_a_cut_file_are_refused(fake_suite_path, sealed, logs, answers, tmp_path):
     other = evaluate(
         fake_suite_path, MODELS[:1], log_dir=tmp_path, views="head", form="yes_no", display="none"
     )

@@ -91,9 +91,7 @@ def tell_as_system(sample: dict) -> dict:
         (lambda sample: sample | {"epoch": "first"}, "not a readable Inspect log"),
     ],
 )
-def test_an_edited_sample_is_refused(
-    change: Callable[[dict], dict], reason: str, challenge: Challenge, tmp_path: Path
-) -> None:
+def test_an_edited_sample_is_refused(change, reason, challenge, tmp_path):
     edited = rewrite(challenge.log, tmp_path / "edited.eval", change)
     with pytest.raises(InvalidInputError, match=reason):
         challenge.grade(edited, ledger=tmp_path / "ledger")
@@ -109,9 +107,7 @@ def test_a_strategy_that_there_is_not_is_refused(challenge: Challenge, tmp_path:
         challenge.grade(edited, ledger=tmp_path / "ledger")
 
 
-def test_what_a_header_says_of_its_suite_counts_for_nothing(
-    challenge: Challenge, tmp_path: Path
-) -> None:
+def test_what_a_header_says_of_its_suite_counts_for_nothing(challenge, tmp_path):
     def boast(header: dict) -> dict:
         header["eval"]["dataset"]["samples"] = 1
         header["eval"]["metadata"] |= {"suite_name": "harder", "effort": "7"}
@@ -132,9 +128,7 @@ def test_the_best_of_several_replies_cannot_be_kept(challenge: Challenge, tmp_pa
         challenge.grade(edited, ledger=tmp_path / "other")
 
 
-def test_a_question_is_asked_of_the_views_that_can_answer_it(
-    challenge: Challenge, tmp_path: Path
-) -> None:
+def test_a_question_is_asked_of_the_views_that_can_answer_it(challenge, tmp_path):
     loaded = load_suite(challenge.suite)
     question, view = next(
         (question, view)
@@ -188,9 +182,7 @@ def test_one_process_at_a_time_writes_a_ledger(challenge: Challenge, tmp_path: P
         challenge.grade(challenge.log, ledger=tmp_path / "ledger")
 
 
-def test_no_output_of_grade_goes_where_something_else_is(
-    challenge: Challenge, tmp_path: Path
-) -> None:
+def test_no_output_of_grade_goes_where_something_else_is(challenge, tmp_path):
     """Neither to contestants, whom it would tell who was graded, nor over the scores."""
     how = ("challenge", "grade", challenge.folder, challenge.log, "--key", challenge.key)
     inside = invoke(*how, "--ledger", challenge.suite / "ledger.jsonl", code=2)

@@ -103,9 +103,7 @@ def test_a_view_has_one_spelling(tmp_path: Path) -> None:
                 grade_logs(tmp_path / "sealed", [respelled], answers, tmp_path / "other")
 
 
-def test_a_reply_that_is_given_again_is_the_models(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_reply_that_is_given_again_is_the_models(tmp_path, monkeypatch):
     """Where the judge failed, a resumed run asks it again about the reply before."""
     monkeypatch.setenv("LOCAL_API_KEY", "sk-0123456789")
     suite = make_fake_suite(tmp_path / "suite", n_pairs=1, secret=True)

@@ -127,9 +127,7 @@ class Judge:
         return json.dumps(strip_reasoning(answer.answer), ensure_ascii=False)
 
 
-def test_a_judge_is_compared_with_the_labels_and_its_failures_count_apart(
-    answers: list[LabelledAnswer], tmp_path: Path
-) -> None:
+def test_a_judge_is_compared_with_the_labels_and_its_failures_count_apart(answers, tmp_path):
     read = [a for a, r in zip(answers, own_readings(answers), strict=True) if r != UNCLEAR][:20]
     unread = [a for a, r in zip(answers, own_readings(answers), strict=True) if r == UNCLEAR][-10:]
     answers = read + unread

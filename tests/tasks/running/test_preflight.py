@@ -1,6 +1,5 @@
 """What this machine lacks is found before anything is paid for."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -55,9 +54,7 @@ def question_twice(suite: Path) -> None:
         (lambda suite: edit_info(suite, content_hash="0" * 64), "content_hash"),
     ],
 )
-def test_a_suite_that_is_not_what_it_says_is_not_asked(
-    spoil: Callable[[Path], None], says: str, tmp_path: Path
-) -> None:
+def test_a_suite_that_is_not_what_it_says_is_not_asked(spoil, says, tmp_path):
     suite = make_fake_suite(tmp_path / "suite", n_pairs=1, cameras=("head",))
     spoil(suite)
     with openai_server(lambda body: Reply("No.")) as server, pytest.raises(SuiteError, match=says):
@@ -67,9 +64,7 @@ def test_a_suite_that_is_not_what_it_says_is_not_asked(
 
 
 @pytest.mark.parametrize("blocked", ["cache", "logs"])
-def test_no_judge_is_asked_where_nothing_can_be_kept(
-    blocked: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_judge_is_asked_where_nothing_can_be_kept(blocked, tmp_path, monkeypatch):
     (tmp_path / "file").write_text("no folder")
     there = tmp_path / "file" / blocked
     if blocked == "cache":

@@ -24,16 +24,12 @@ rules = st.builds(
 
 
 @given(rules, sides, sides)
-def test_a_picture_and_the_same_turned_count_alike(
-    rule: PictureTokens, width: int, height: int
-) -> None:
+def test_a_picture_and_the_same_turned_count_alike(rule, width, height):
     assert rule.count(width, height) == rule.count(height, width) >= math.floor(rule.base)
 
 
 @given(rules, sides, sides)
-def test_a_larger_picture_never_counts_less_than_one_tile(
-    rule: PictureTokens, width: int, height: int
-) -> None:
+def test_a_larger_picture_never_counts_less_than_one_tile(rule, width, height):
     assert rule.count(width, height) >= rule.count(1, 1)
 
 
@@ -79,9 +75,7 @@ def test_the_examples_can_be_read_and_one_s_own_go_first(tmp_path: Path) -> None
         ("other/local/anything", None),
     ],
 )
-def test_the_longest_name_counts_and_no_other_model_has_its_price(
-    model: str, dollars: float | None, tmp_path: Path
-) -> None:
+def test_the_longest_name_counts_and_no_other_model_has_its_price(model, dollars, tmp_path):
     own = tmp_path / "prices.yaml"
     own.write_text(
         "gpt-5: {input: 1, output: 0, family: true}\ngpt-5-mini: {input: 2, output: 0}\n"

@@ -38,9 +38,7 @@ def scenes_by_picture(suite: Path) -> dict[str, Scene]:
     }
 
 
-def test_a_model_that_reads_the_pictures_is_always_right(
-    fake_suite_path: Path, tmp_path: Path
-) -> None:
+def test_a_model_that_reads_the_pictures_is_always_right(fake_suite_path, tmp_path):
     known = scenes_by_picture(fake_suite_path)
 
     def answer(body: dict) -> Reply:
@@ -70,13 +68,8 @@ def test_a_model_that_reads_the_pictures_is_always_right(
     ],
 )
 def test_other_providers_are_asked_alike(
-    model: str,
-    address: str,
-    key: str,
-    fake_suite_path: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    model, address, key, fake_suite_path, tmp_path, monkeypatch
+):
     with openai_server(lambda body: Reply(f"No. {'planted-key'}")) as server:
         monkeypatch.setenv(address, server.base_url)
         monkeypatch.setenv(key, "planted-key")

@@ -54,9 +54,7 @@ def thinking(thought: str, content: str | None, finish_reason: str = "stop") -> 
         (thinking(YES, ""), AnswerState.UNPARSED),
     ],
 )
-def test_thoughts_are_no_answer(
-    reply: Reply, state: AnswerState, fake_suite_path: Path, tmp_path: Path
-) -> None:
+def test_thoughts_are_no_answer(reply, state, fake_suite_path, tmp_path):
     """The thought says yes, which is never what ends up as the answer."""
     with openai_server(lambda body: reply):
         rows = ask(fake_suite_path, tmp_path)
@@ -67,9 +65,7 @@ def test_thoughts_are_no_answer(
         assert row.predicted_feasible is (False if answered else None)
 
 
-def test_hidden_thoughts_are_counted_and_not_put_into_its_mouth(
-    fake_suite_path: Path, tmp_path: Path
-) -> None:
+def test_hidden_thoughts_are_counted_and_not_put_into_its_mouth(fake_suite_path, tmp_path):
     with openai_server(lambda body: thinking(YES, NO)) as server:
         rows = ask(fake_suite_path, tmp_path, strategy="describe")
     assert {row.tokens_out for row in rows} == {2 * 47}

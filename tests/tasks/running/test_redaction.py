@@ -5,7 +5,6 @@ import html
 import json
 from collections.abc import Callable
 from itertools import count
-from pathlib import Path
 from urllib.parse import quote
 from zipfile import ZipFile
 
@@ -81,9 +80,7 @@ def forms(key: str) -> list[str]:
 
 
 @pytest.mark.slow
-def test_no_secret_leaves_the_provider(
-    fake_suite_path: Path, tmp_path: Path, monkeypatch, capsys
-) -> None:
+def test_no_secret_leaves_the_provider(fake_suite_path, tmp_path, monkeypatch, capsys):
     key = KEY
     monkeypatch.setenv("LOCAL_API_KEY", key)
     cache = tmp_path / "cache"
@@ -153,9 +150,7 @@ def test_text_that_is_nearly_a_key_takes_no_time() -> None:
     assert hide(text, patterns_of(KEY)) == text  # pytest-timeout ends a search that turns back
 
 
-def test_a_word_in_place_of_a_key_is_no_secret(
-    fake_suite_path: Path, tmp_path: Path, monkeypatch
-) -> None:
+def test_a_word_in_place_of_a_key_is_no_secret(fake_suite_path, tmp_path, monkeypatch):
     monkeypatch.setenv("LOCAL_API_KEY", "none")
     with openai_server(lambda body: Reply("No, none of it.")):
         logs = evaluate(fake_suite_path, [MODEL], views="head", limit=1, log_dir=tmp_path)

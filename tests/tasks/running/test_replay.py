@@ -28,9 +28,7 @@ def forget_replies() -> None:
 
 
 @pytest.mark.parametrize("fault", [FAILED, NO_VERDICT])
-def test_where_the_judge_failed_only_the_judge_is_asked_again(
-    fault: Reply, fake_suite_path: Path, tmp_path: Path
-) -> None:
+def test_where_the_judge_failed_only_the_judge_is_asked_again(fault, fake_suite_path, tmp_path):
     verdicts = [fault, fault, Reply('{"says": "covered"}')]
     runs = iter(verdicts)
     verdict = next(runs)
@@ -71,9 +69,7 @@ def test_where_the_judge_failed_only_the_judge_is_asked_again(
         assert len(asked) == 2 * len(verdicts)
 
 
-def test_a_verdict_that_was_kept_is_no_reply_that_was_kept(
-    fake_suite_path: Path, tmp_path: Path
-) -> None:
+def test_a_verdict_that_was_kept_is_no_reply_that_was_kept(fake_suite_path, tmp_path):
     def answer(body: dict[str, Any]) -> Reply:
         text = '{"says": "covered"}' if body["model"] == "referee" else "No, as anybody can see."
         return Reply(text)

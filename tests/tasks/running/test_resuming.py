@@ -64,9 +64,7 @@ def test_what_was_written_last_is_continued_whatever_the_clock_says(
         assert len(server.requests) == requests
 
 
-def test_answers_of_the_log_before_are_not_paid_again(
-    fake_suite_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_answers_of_the_log_before_are_not_paid_again(fake_suite_path, tmp_path, monkeypatch):
     """A resumed run may be killed before its log holds what the one before it held."""
     logs = tmp_path / "logs"
     with openai_server(failing(3)) as server:

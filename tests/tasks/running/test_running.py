@@ -63,9 +63,7 @@ def failing(times: int) -> Callable[[dict], Reply]:
     return answer
 
 
-def test_replies_are_used_again_until_anything_differs(
-    fake_suite_path: Path, tmp_path: Path
-) -> None:
+def test_replies_are_used_again_until_anything_differs(fake_suite_path, tmp_path):
     with openai_server(lambda body: Reply("No.")) as server:
         first = read_answers(ask(fake_suite_path, tmp_path / "a"))
         assert len(server.requests) == len(first) == 4
@@ -99,9 +97,7 @@ def repaint(suite: Path, *, tell: bool) -> None:
     (suite / "suite.json").write_text(json.dumps(info))
 
 
-def test_other_bytes_under_the_same_path_are_another_picture(
-    fake_suite_path: Path, tmp_path: Path
-) -> None:
+def test_other_bytes_under_the_same_path_are_another_picture(fake_suite_path, tmp_path):
     suite = shutil.copytree(fake_suite_path, tmp_path / "suite")
     hash_as_earlier(suite)  # which does not see pictures
     with openai_server(lambda body: Reply("No.")) as server:
@@ -121,9 +117,7 @@ def test_other_bytes_under_the_same_path_are_another_picture(
         assert not {row.sample_id for row in rows} & {r.sample_id for r in read_answers([before])}
 
 
-def test_errors_are_not_cached_and_resume_asks_them_again(
-    fake_suite_path: Path, tmp_path: Path
-) -> None:
+def test_errors_are_not_cached_and_resume_asks_them_again(fake_suite_path, tmp_path):
     with openai_server(failing(3)) as server:
         recorder = Recorder()
         rows = read_answers(ask(fake_suite_path, tmp_path, listener=recorder))
@@ -153,9 +147,7 @@ def test_resume_goes_on_to_further_questions(fake_suite_path: Path, tmp_path: Pa
     ("options", "differs"),
     [({"temperature": 0.5}, "temperature"), ({"judge": "pactwin/oracle"}, "judge")],
 )
-def test_resume_mixes_no_ways_of_asking(
-    options: dict, differs: str, fake_suite_path: Path, tmp_path: Path
-) -> None:
+def test_resume_mixes_no_ways_of_asking(options, differs, fake_suite_path, tmp_path):
     with openai_server(lambda body: Reply("No.")) as server:
         ask(fake_suite_path, tmp_path, limit=1)
         with pytest.raises(InvalidInputError, match=differs):
@@ -180,9 +172,7 @@ def test_a_budget_is_kept_and_what_is_done_too(fake_suite_path: Path, tmp_path: 
         assert len(read_answers([log])) == len(server.paid) == 48
 
 
-def test_who_is_left_out_by_the_budget_leaves_no_empty_log(
-    fake_suite_path: Path, tmp_path: Path
-) -> None:
+def test_who_is_left_out_by_the_budget_leaves_no_empty_log(fake_suite_path, tmp_path):
     prices, logs = tmp_path / "prices.yaml", tmp_path / "logs"
     prices.write_text(
         f"{MODEL}: {{input: 1, output: 1}}\n{MODEL}-dear: {{input: 9e9, output: 1}}\n"
@@ -215,9 +205,7 @@ def test_a_budget_needs_prices(fake_suite_path: Path, tmp_path: Path) -> None:
         (Reply(status=400), "planned fault"),
     ],
 )
-def test_a_model_that_does_not_see_is_refused(
-    reply: Reply, said: str, fake_suite_path: Path, tmp_path: Path
-) -> None:
+def test_a_model_that_does_not_see_is_refused(reply, said, fake_suite_path, tmp_path):
     with openai_server(lambda body: reply, sees=False) as server:
         with pytest.raises(EnvironmentFaultError, match=said) as error:
             ask(fake_suite_path, tmp_path / "logs")
@@ -239,9 +227,7 @@ def test_thinking_aloud_about_colours_is_seeing(fake_suite_path: Path, tmp_path:
         assert len(read_answers(ask(fake_suite_path, tmp_path))) == 4
 
 
-def test_what_a_provider_says_does_not_steer_the_terminal(
-    fake_suite_path: Path, tmp_path: Path
-) -> None:
+def test_what_a_provider_says_does_not_steer_the_terminal(fake_suite_path, tmp_path):
     hostile = "\x1b[2J\x1b]0;owned\x07 [bold]all is well[/bold] \u202e"
     error = json.dumps({"error": {"message": hostile, "type": "x"}}).encode()
     asked = ["--model", MODEL, "--log-dir", str(tmp_path), "--limit", "1", "--views", "head"]
@@ -258,9 +244,7 @@ def test_an_address_with_a_password_is_refused(fake_suite_path: Path, tmp_path: 
     assert KEY not in str(error.value)
 
 
-def test_few_pictures_are_in_the_log_many_are_named(
-    fake_suite_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_few_pictures_are_in_the_log_many_are_named(fake_suite_path, tmp_path, monkeypatch):
     def holds_pictures(log: Path) -> bool:
         with ZipFile(log) as archive:
             names = [name for name in archive.namelist() if name.startswith("samples/")]
@@ -281,9 +265,7 @@ def test_few_pictures_are_in_the_log_many_are_named(
         assert not holds_pictures(many)
 
 
-def test_a_log_without_pictures_names_them_where_they_were_shown(
-    fake_suite_path: Path, tmp_path: Path
-) -> None:
+def test_a_log_without_pictures_names_them_where_they_were_shown(fake_suite_path, tmp_path):
     from inspect_ai.log import read_eval_log
 
     def look(body: dict) -> Reply:
@@ -304,9 +286,7 @@ def test_a_log_without_pictures_names_them_where_they_were_shown(
         assert "base64" not in first.text + second.text
 
 
-def test_large_pictures_lower_the_number_of_calls_at_once(
-    fake_suite_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_large_pictures_lower_the_number_of_calls_at_once(fake_suite_path, monkeypatch):
     from pactwin.tasks import pac_constraints
 
     samples = pac_constraints(str(fake_suite_path)).dataset

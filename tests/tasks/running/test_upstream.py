@@ -78,9 +78,7 @@ def test_the_upstream_message_is_kept(fake_suite_path: Path, tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("strategy", ["direct", "verify"])
-def test_answers_of_any_characters_are_kept_and_paid_once(
-    strategy: str, fake_suite_path: Path, tmp_path: Path
-) -> None:
+def test_answers_of_any_characters_are_kept_and_paid_once(strategy, fake_suite_path, tmp_path):
     strange = "No.\ud83d \udc00\x00\x1b[2J\u202e\u2028\uffff 💡"
     body = Reply(strange).body("vlm")  # JSON escapes lone surrogates
     rows, server, logs = ask(

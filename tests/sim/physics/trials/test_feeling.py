@@ -120,11 +120,7 @@ def test_a_hollow_moves_with_its_vessel() -> None:
     ],
 )
 def test_clearance_is_what_is_left_of_the_opening(
-    half_m: tuple[float, float],
-    is_round: bool,
-    extents_m: tuple[float, float],
-    thing_is_round: bool,
-    clearance_m: float,
-) -> None:
+    half_m, is_round, extents_m, thing_is_round, clearance_m
+):
     found = hollow(half_m, is_round).clearance_m(extents_m, thing_is_round)
     assert found == pytest.approx(clearance_m)

@@ -40,9 +40,7 @@ def held(kg: float, at_m: float, bar: tuple[float, float, float] | None = None) 
     ],
     ids=["weight", "wrist", "wrist, bar lengthwise", "bar that slips"],
 )
-def test_a_rod_is_held_level_up_to_the_limit(
-    limit: float, at_m: float, bar: tuple[float, float, float] | None
-) -> None:
+def test_a_rod_is_held_level_up_to_the_limit(limit, at_m, bar):
     """``limit`` is the weight (N) at which force or torque reaches what the hand can give."""
     below, above = (held(share * limit / GRAVITY_M_S2, at_m, bar) for share in (0.8, 1.2))
     assert below.load == pytest.approx(0.8, rel=0.06)
@@ -54,9 +52,7 @@ def test_a_rod_is_held_level_up_to_the_limit(
 
 
 @pytest.mark.parametrize(("at_m", "turn_rad"), [(0.0, 0.0), (0.1, 0.0), (0.1, 0.6), (0.0, -0.6)])
-def test_servos_brake_by_the_mass_and_the_inertia_about_the_grip(
-    at_m: float, turn_rad: float
-) -> None:
+def test_servos_brake_by_the_mass_and_the_inertia_about_the_grip(at_m, turn_rad):
     """One damping ratio for all six, whatever is lifted, askew or not: c = 2 zeta sqrt(k m)."""
     a, b, c, kg = 0.30, 0.05, 0.04, 1.0
     plain = replace(block("red", (a, b, c)), mass_kg=kg)
@@ -84,9 +80,7 @@ def test_servos_brake_by_the_mass_and_the_inertia_about_the_grip(
 
 
 @pytest.mark.parametrize(("on_it_m", "slides"), [(0.0, False), (0.10, True)])
-def test_what_stands_on_a_lifted_thing_counts_if_it_slides_and_not_as_it_rises(
-    on_it_m: float, slides: bool
-) -> None:
+def test_what_stands_on_a_lifted_thing_counts_if_it_slides_and_not_as_it_rises(on_it_m, slides):
     """Heavy and beside the grip it is more than the wrist holds level."""
     tray = standing_at(replace(block("red", (0.30, 0.10, 0.02)), mass_kg=0.5), 0.25, 0.0)
     rider = replace(block("blue", (0.04, 0.04, 0.04)), mass_kg=5.0 if slides else 0.5)
@@ -116,9 +110,7 @@ class Noting(World):
 
 
 @pytest.mark.parametrize("speed", [1.0, 0.5])
-def test_a_hand_lifts_by_sixteen_centimetres_as_smoothly_as_fast_and_holds(
-    speed: float, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_hand_lifts_by_sixteen_centimetres_as_smoothly_as_fast_and_holds(speed, monkeypatch):
     monkeypatch.setattr(lifting, "World", Noting)
     rod = standing_at(replace(block("red", (0.30, 0.05, 0.05)), mass_kg=0.5), 0.25, 0.0)
     layout = Layout((rod,), "", (rod.name,))

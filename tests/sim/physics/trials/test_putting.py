@@ -51,18 +51,14 @@ def test_what_is_let_go_of_comes_to_rest_or_is_still_fast_when_time_is_up() -> N
     assert release_and_settle(world) == pytest.approx(2.0 * 9.81, rel=0.02)
 
 
-def test_a_hand_leads_at_twenty_centimetres_a_second_and_waits_until_its_thing_has_followed() -> (
-    None
-):
+def test_a_hand_leads_at_twenty_centimetres_a_second_and_waits_until_its_thing_has_followed():
     world = world_of(THING, BASE)
     assert move_to(world, ON_BASE.moved(dz=0.05), 0.05 * DOWN) == frozenset()
     assert world.data.time == pytest.approx(0.05 / 0.2 + 0.06, abs=0.008)
 
 
 @pytest.mark.parametrize(("deep_mm", "begins"), [(0.9, True), (1.1, False)])
-def test_a_thing_begins_where_it_overlaps_by_no_more_than_a_millimetre(
-    deep_mm: float, begins: bool
-) -> None:
+def test_a_thing_begins_where_it_overlaps_by_no_more_than_a_millimetre(deep_mm, begins):
     world = world_of(THING, BASE)
     world.deepest_contact_m = lambda name="": deep_mm / 1000  # type: ignore[method-assign]
     found = move_to(world, ON_BASE, -0.01 * DOWN)
@@ -73,9 +69,7 @@ def test_a_thing_begins_where_it_overlaps_by_no_more_than_a_millimetre(
     ("told", "waited_s"),
     [([(0.009, 5.0)], 0.3), ([(0.02, 0.0), (0.009, 0.0)], 0.4), ([(0.011, 0.0)], 2.0)],
 )
-def test_what_is_let_go_of_is_looked_at_ten_times_a_second_for_two(
-    told: list[tuple[float, float]], waited_s: float
-) -> None:
+def test_what_is_let_go_of_is_looked_at_ten_times_a_second_for_two(told, waited_s):
     world = ToldSpeeds(told, Layout((THING,), "", (THING.name,)), Perturbation(), held=THING.name)
     assert release_and_settle(world) == told[-1][0]
     assert world.data.time == pytest.approx(waited_s)

@@ -89,9 +89,7 @@ BOTH = Layout((CUBE, OTHER), "", (CUBE.name,))
     [((0.004, 0.004), 0.24), ((0.006, 0.0), 1.44), ((0.0, 0.006), 1.44)],
     ids=["still", "slides", "turns"],
 )
-def test_what_is_slow_is_looked_at_once_and_what_is_not_for_a_second_and_a_half(
-    fast: tuple[float, float], waited_s: float
-) -> None:
+def test_what_is_slow_is_looked_at_once_and_what_is_not_for_a_second_and_a_half(fast, waited_s):
     world = ToldSpeeds([fast], BOTH, Perturbation(), held=CUBE.name)
     assert carry_off(world, LIFTING["lift"]).ratio < 0.1
     assert world.data.time == pytest.approx(GRIPPED_S + LIFTED_S + waited_s, abs=0.011)

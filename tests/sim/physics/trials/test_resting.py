@@ -100,9 +100,7 @@ def test_a_top_is_felt_eight_millimetres_around_its_middle() -> None:
     ],
     ids=["still", "still later", "slides", "turns"],
 )
-def test_a_thing_is_at_rest_once_it_was_still_three_times_or_three_seconds_are_over(
-    told: list[tuple[float, float]], waited_s: float
-) -> None:
+def test_a_thing_is_at_rest_once_it_was_still_three_times_or_three_seconds_are_over(told, waited_s):
     """It comes down the last millimetres at 20 cm/s, in tenths of seconds after."""
     items = (THING, BASE)
     layout = Layout(items, "", (THING.name,))

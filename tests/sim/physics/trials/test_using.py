@@ -153,9 +153,7 @@ class Written(World):
 
 
 @pytest.mark.parametrize("yaw_rad", [0.0, 0.7])
-def test_a_line_of_four_centimetres_is_drawn_across_a_pad(
-    yaw_rad: float, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_line_of_four_centimetres_is_drawn_across_a_pad(yaw_rad, monkeypatch):
     """At 10 cm/s, in ten steps."""
     monkeypatch.setattr(using, "World", Written)
     tool = resting_at(marker("red", 0.024, 0.125), 0.15, 0.15, ON_SIDE, state="on_side")
@@ -172,9 +170,7 @@ def test_a_line_of_four_centimetres_is_drawn_across_a_pad(
 
 
 @pytest.mark.parametrize(("over_mm", "touches"), [(0.9, True), (1.2, False), (-0.5, True)])
-def test_a_nib_less_than_a_millimetre_off_draws(
-    over_mm: float, touches: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_nib_less_than_a_millimetre_off_draws(over_mm, touches, monkeypatch):
     monkeypatch.setattr(using, "off_the_paper_m", lambda *_: over_mm / 1000)
     tool = resting_at(marker("red", 0.024, 0.125), 0.15, 0.15, ON_SIDE, state="on_side")
     pad = standing_at(notepad("white", (0.074, 0.105, 0.01)), 0.25, -0.1)

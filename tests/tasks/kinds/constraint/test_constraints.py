@@ -118,8 +118,6 @@ def test_sample_ids_and_inputs_are_opaque(fake_suite_path: Path) -> None:
         ({"limit": 0}, "at least 1"),
     ],
 )
-def test_bad_options_say_what_is_allowed(
-    options: dict, message: str, fake_suite_path: Path
-) -> None:
+def test_bad_options_say_what_is_allowed(options, message, fake_suite_path):
     with pytest.raises(InvalidInputError, match=message):
         pac_constraints(str(fake_suite_path), **options)

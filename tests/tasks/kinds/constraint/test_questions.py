@@ -100,12 +100,7 @@ def test_a_domain_nobody_knows_needs_no_change_here() -> None:
         ),
     ],
 )
-def test_the_text_holds_every_limit_of_hands_that_decides(
-    pairs: list[tuple[Scene, Scene]],
-    check: str,
-    limits: dict[str, tuple[float, str]],
-    told: tuple[str, ...],
-) -> None:
+def test_the_text_holds_every_limit_of_hands_that_decides(pairs, check, limits, told):
     measured = {n: Measurement(value=1.0, limit=v, unit=u) for n, (v, u) in limits.items()}
     decided = Check(holds=True, constraint=Constraint.NONE, measurements=measured, margin=1.0)
     for twins in pairs[:2]:

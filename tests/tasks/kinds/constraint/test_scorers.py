@@ -6,7 +6,7 @@ from typing import Any, Literal
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from inspect_ai.model import ChatMessageAssistant, ContentText, ModelOutput, StopReason
+from inspect_ai.model import ChatMessageAssistant, ContentText, ModelOutput
 from inspect_ai.scorer import SampleScore, Score
 from marking import marked
 
@@ -50,9 +50,7 @@ def reply(form: str, said: Constraint) -> str:
 
 
 @given(forms, constraints, constraints)
-def test_an_answer_is_correct_exactly_if_it_says_the_truth(
-    form: Form, truth: Constraint, said: Constraint
-) -> None:
+def test_an_answer_is_correct_exactly_if_it_says_the_truth(form, truth, said):
     outcome = outcome_to(asked(form, truth), ModelOutput.from_content("m", reply(form, said)))
     same = (truth is Constraint.NONE) == (said is Constraint.NONE)
     right = same if form == "yes_no" else truth is said
@@ -63,9 +61,7 @@ def test_an_answer_is_correct_exactly_if_it_says_the_truth(
 
 
 @given(forms, constraints, constraints, st.text())
-def test_whether_there_is_an_answer_does_not_depend_on_the_truth(
-    form: Form, truth: Constraint, other: Constraint, text: str
-) -> None:
+def test_whether_there_is_an_answer_does_not_depend_on_the_truth(form, truth, other, text):
     output = ModelOutput.from_content("m", text)
     one, two = (outcome_to(asked(form, truth), output), outcome_to(asked(form, other), output))
     assert (one.state in ANSWERED) == (two.state in ANSWERED)
@@ -93,9 +89,7 @@ def test_a_no_counts_for_feasibility_whatever_becomes_of_its_reason(truth: Const
         ("model_length", AnswerState.TRUNCATED),
     ],
 )
-def test_what_the_instrument_did_comes_before_what_was_said(
-    stop: StopReason, state: AnswerState
-) -> None:
+def test_what_the_instrument_did_comes_before_what_was_said(stop, state):
     for form, truth in product(FORMS, Constraint):
         output = ModelOutput.from_content("m", reply(form, truth), stop_reason=stop)
         outcome = outcome_to(asked(form, truth), output)

@@ -30,9 +30,7 @@ def answers(bias: float, noise: float, guess: float = 0.0, lapse: float = 0.0) -
     ("bias", "noise", "guess", "lapse"),
     [(0, 1, 0, 0), (1, 1, 0.02, 0.02), (-2, 0.5, 0.05, 0), (0.5, 1.5, 0, 0.1)],
 )
-def test_a_curve_without_noise_in_it_is_found(
-    bias: float, noise: float, guess: float, lapse: float
-) -> None:
+def test_a_curve_without_noise_in_it_is_found(bias, noise, guess, lapse):
     found = fit_curve(X, answers(bias, noise, guess, lapse), N)
     assert found is not None
     assert found.bias == pytest.approx(bias, abs=0.1)

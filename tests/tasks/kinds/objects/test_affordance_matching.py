@@ -41,9 +41,7 @@ def test_any_synonym_names_its_affordance(accepted: list[str], data: st.DataObje
 
 
 @given(known_lists, known_lists, st.randoms())
-def test_order_does_not_matter_and_nothing_is_counted_twice(
-    items: list[str], accepted: list[str], order: object
-) -> None:
+def test_order_does_not_matter_and_nothing_is_counted_twice(items, accepted, order):
     once = match_affordances(items, accepted)
     again = match_affordances([*items[::-1], *items], accepted)
     assert set(once.items) == set(again.items) == set(items)

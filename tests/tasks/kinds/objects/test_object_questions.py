@@ -24,9 +24,7 @@ def questions(scenes: list[Scene]) -> list[Question]:
     return [question for scene in scenes for question in make_object_questions(scene)]
 
 
-def test_each_label_and_the_affordances_are_asked_once(
-    scenes: list[Scene], questions: list[Question]
-) -> None:
+def test_each_label_and_the_affordances_are_asked_once(scenes, questions):
     asked = Counter((q.scene_id, q.topic) for q in questions)
     expected = {(s.id, topic) for s in scenes for topic in (*s.objects[0].properties, "")}
     assert asked == dict.fromkeys(expected, 1)
@@ -96,9 +94,7 @@ def test_a_box_is_named_instead_of_the_object(scenes: list[Scene]) -> None:
 
 
 @pytest.mark.parametrize(("topic", "value"), [("SMELL", "Sweet"), ("WEIGHT", "Huge")])
-def test_labels_outside_the_vocabulary_are_refused(
-    topic: str, value: str, scenes: list[Scene]
-) -> None:
+def test_labels_outside_the_vocabulary_are_refused(topic, value, scenes):
     label = Label(value=value, observability="visible", evidence="made up")
     odd = scenes[0].objects[0].model_copy(update={"properties": {topic: label}})
     with pytest.raises(SuiteError, match="not in the vocabulary"):

@@ -50,9 +50,7 @@ def rows(logs: list[Path]) -> list[ObjectRow]:
     return [row for row in rows if isinstance(row, ObjectRow)]
 
 
-def test_every_kind_is_asked_of_every_model_in_every_view(
-    suite: Path, logs: list[Path], rows: list[ObjectRow]
-) -> None:
+def test_every_kind_is_asked_of_every_model_in_every_view(suite, logs, rows):
     expected: Counter[tuple[str, str]] = Counter()
     for question in Suite.open(suite).questions():
         expected.update({(question.kind, model): len(question.views) for model in MODELS})
@@ -173,9 +171,7 @@ def test_nothing_that_is_sent_knows_the_answer(suite: Path) -> None:
 
 
 @pytest.mark.parametrize("strategy", ["direct", "reason", "describe", "views"])
-def test_strategies_ask_about_objects_in_their_own_words(
-    strategy: str, suite: Path, tmp_path: Path
-) -> None:
+def test_strategies_ask_about_objects_in_their_own_words(strategy, suite, tmp_path):
     replies: dict[str, Callable[[bool], str]] = {
         "direct": lambda listing: "- drink\n- hit" if listing else "B",
         "reason": lambda listing: "It looks so.\n- drink" if listing else "So.\nAnswer: A",
@@ -237,9 +233,7 @@ def asked(suite: Path) -> dict[str, Question]:
 
 
 @pytest.mark.parametrize("kind", ["property", "affordance"])
-def test_what_stops_short_of_an_answer_is_a_state_of_its_own(
-    kind: str, asked: dict[str, Question]
-) -> None:
+def test_what_stops_short_of_an_answer_is_a_state_of_its_own(kind, asked):
     states = {
         "": AnswerState.UNPARSED,
         "It is a picture.": AnswerState.UNPARSED,

@@ -50,9 +50,7 @@ def said(body: dict[str, Any]) -> list[tuple[str, str]]:
     return [(m["role"], sent_text({"messages": [m]})) for m in body["messages"]]
 
 
-def test_a_problem_is_sent_in_words_alone_and_nothing_tells_its_answer(
-    suite: Path, tmp_path: Path
-) -> None:
+def test_a_problem_is_sent_in_words_alone_and_nothing_tells_its_answer(suite, tmp_path):
     with served(lambda body: Reply(STEPS)) as server:
         rows = ask(suite, tmp_path)
     assert len(rows) == len(server.requests) == len(WHOLE_PROBLEMS)
@@ -107,18 +105,14 @@ def test_a_judge_votes_and_is_asked_only_what_is_open(suite: Path, tmp_path: Pat
 @pytest.mark.parametrize(
     "verdict", ["A", '{"grade": "C"}', '{"grade": "A", "why": "x"}', '{"grade": ["A"]}', "{}"]
 )
-def test_a_judge_that_gives_no_possible_grade_is_a_fault(
-    verdict: str, suite: Path, tmp_path: Path
-) -> None:
+def test_a_judge_that_gives_no_possible_grade_is_a_fault(verdict, suite, tmp_path):
     with served(lambda b: Reply(verdict if is_judge(b) else STEPS)):
         rows = ask(suite, tmp_path, judge=JUDGE)
     assert {row.state for row in rows if row.solvable} == {AnswerState.ERROR}
     assert {row.category for row in rows if not row.solvable} == {"F"}
 
 
-def test_epochs_are_separate_answers_that_go_on_where_they_ended(
-    suite: Path, tmp_path: Path
-) -> None:
+def test_epochs_are_separate_answers_that_go_on_where_they_ended(suite, tmp_path):
     counts = iter(range(10_000))
     with served(lambda body: Reply(f"Step 1: Try {next(counts)}.")) as server:
         first = ask(suite, tmp_path, epochs=2)

@@ -1,7 +1,6 @@
 """Workbooks with intent: nothing hangs, nothing fills the memory, no row is lost by a claim."""
 
 import os
-from collections.abc import Callable
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile
 
@@ -79,9 +78,7 @@ def test_characters_that_no_file_can_hold_are_kept_as_escapes(tmp_path: Path) ->
 @pytest.mark.parametrize(
     "spoil", [lambda path: os.truncate(path, 2**40), lambda path: path.write_bytes(b"[" * 2**25)]
 )
-def test_a_file_far_larger_than_published_is_not_read(
-    book: Path, name: str, spoil: Callable[[Path], None]
-) -> None:
+def test_a_file_far_larger_than_published_is_not_read(book, name, spoil):
     spoil(book.parent / name)
     with pytest.raises(InvalidInputError, match="larger than 16 MiB"):
         read_files(book.parent, IssueLog())

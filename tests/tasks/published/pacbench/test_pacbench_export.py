@@ -3,7 +3,6 @@
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,7 +13,6 @@ from pacbench_data import defective_data, whole_data
 from pactwin.catalogue import PROPERTIES
 from pactwin.suite import Affordance, InvalidInputError, Label, Scene, Suite, export_coco
 from pactwin.tasks import import_published, import_report_path, make_object_questions
-from pactwin.tasks.published.contract import ConsensusRule
 from pactwin.tasks.published.pacbench.exporting import export_pacbench
 
 Labels = Counter[tuple]
@@ -44,9 +42,7 @@ def labels(suite: Suite) -> Labels:
 
 @pytest.mark.parametrize("consensus", ["unanimous", "all"])
 @pytest.mark.parametrize("make", [whole_data, defective_data])
-def test_what_was_imported_goes_back(
-    make: Callable[[Path], Path], consensus: ConsensusRule, tmp_path: Path
-) -> None:
+def test_what_was_imported_goes_back(make, consensus, tmp_path):
     data = make(tmp_path / "data")
     first, then = import_published("pacbench", data, tmp_path / "first", consensus)
     suite = Suite.open(tmp_path / "first")

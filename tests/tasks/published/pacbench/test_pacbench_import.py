@@ -126,9 +126,7 @@ def test_every_fault_is_reported(defective: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("consensus", ["unanimous", "majority", "all"])
-def test_every_row_and_picture_is_accounted_for(
-    defective: Path, tmp_path: Path, consensus: ConsensusRule
-) -> None:
+def test_every_row_and_picture_is_accounted_for(defective, tmp_path, consensus):
     _, report = import_published("pacbench", defective, tmp_path / "suite", consensus)
     suite = Suite.open(tmp_path / "suite")
     for file, count in report.files.items():

@@ -249,9 +249,7 @@ def test_a_verdict_is_right_only_without_its_opposite(said: str) -> None:
     assert agreed == ("TRUE" in upper and "FALSE" not in upper)
 
 
-def test_other_suites_have_no_published_rules(
-    suite: Suite, fake_suite_path: Path, tmp_path: Path
-) -> None:
+def test_other_suites_have_no_published_rules(suite, fake_suite_path, tmp_path):
     with pytest.raises(InvalidInputError, match="not imported"):
         score_as_published(Suite.open(fake_suite_path))
     with pytest.raises(InvalidInputError, match="needs the logs"):

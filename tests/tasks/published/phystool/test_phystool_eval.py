@@ -50,9 +50,7 @@ def ask(suite: Path, tmp_path: Path, **options: Any) -> tuple[list[ToolRow], Ope
     return [row for row in rows if isinstance(row, ToolRow)], server
 
 
-def test_pictures_go_with_what_is_seen_and_names_with_what_is_told(
-    suite: Path, tmp_path: Path
-) -> None:
+def test_pictures_go_with_what_is_seen_and_names_with_what_is_told(suite, tmp_path):
     rows, server = ask(suite, tmp_path)
     assert len(rows) == 9
     for body in server.requests:
@@ -95,9 +93,7 @@ def test_scores_count_every_query_and_the_report_shows_them(suite: Path, tmp_pat
     assert {row["task"] for row in published.rows} == {"I", "II"}
 
 
-def test_no_answer_is_no_wrong_answer_but_counts_strictly(
-    suite: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_answer_is_no_wrong_answer_but_counts_strictly(suite, tmp_path, monkeypatch):
     refused = iter([True])
 
     def sometimes(body: dict[str, Any]) -> Reply:
