@@ -27,7 +27,7 @@ def check(
     suite: SuitePath,
     margins: Annotated[
         Path | None,
-        typer.Option(metavar="PNG", help="Draw the distribution of decision margins by domain."),
+        typer.Option(metavar="PNG", help="Draw histograms of distances from limits, by check."),
     ] = None,
     retrial: Annotated[
         bool, typer.Option("--retrial", help="Repeat all trials with other noise.")
@@ -64,14 +64,13 @@ def _check(suite: Path, margins: Path | None) -> None:
     from pactwin.cli.tables import add_row, console, plain_table
     from pactwin.suite import (
         Suite,
-        bin_names,
         check_leaks,
         check_suite,
         distances,
         draw_margins,
         fullest_bin,
-        margin_counts,
         read_info,
+        repetitions,
         score_shortcuts,
     )
 
@@ -103,16 +102,15 @@ def _check(suite: Path, margins: Path | None) -> None:
         console().print(table)
     scenes = list(Suite.open(suite).scenes())
     typer.echo(_everyday(scenes))
-    table = plain_table(["margin"], bin_names())
-    for domain, found in margin_counts(scenes).items():
-        add_row(table, domain, *(f"{no} + {yes}" for no, yes in found.T))
-    table.caption = "scenes by the size of their margin, infeasible + feasible"
-    console().print(table)
-    table = plain_table(["check"], ["least", "half", "most", "fullest of ten bins"])
+    table = plain_table(["check"], ["least", "half", "most", "fullest of ten bins", "repeated"])
+    times = repetitions(scenes)
     for check, left in distances(scenes).items():
         quartiles = (f"{value:+.3g}" for value in np.percentile(left, (0, 50, 100)))
-        add_row(table, f"{check} ({len(left)})", *quartiles, f"{fullest_bin(left):.0%}")
-    table.caption = "signed distances from the limits of checks, of all scenes"
+        often = "{} to {}".format(*times.get(check.partition(",")[0], (0, 0)))
+        add_row(table, f"{check} ({len(left)})", *quartiles, f"{fullest_bin(left):.0%}", often)
+    table.caption = (
+        "signed distances from the limits of checks, of all scenes; how often a check was repeated"
+    )
     if table.rows:  # uses have trials, but no checks
         console().print(table)
     if margins is not None:
@@ -182,36 +180,31 @@ def retry(
     robot_mapping: RobotMapping = None,
 ) -> None:
     """Repeat a suite's trials with other noise."""
-    import numpy as np
-
     from pactwin.cli.progress import steps
     from pactwin.sim import other_versions, retry_trials
-    from pactwin.suite import bin_names, bin_of
+    from pactwin.suite import bin_of
 
     opened = with_trials(suite, ladders=True)
     RobotChoice(None, robot_model, robot_mapping).load()
     tried: Counter[str] = Counter()
     agreed: Counter[str] = Counter()
-    bins = {s.id: bin_of(s.verdict.margin) for s in opened.scenes() if s.verdict is not None}
+    done = same = 0
+    bins = {s.id: bin_of(s.verdict) for s in opened.scenes() if s.verdict is not None}
     for trial, (then, now) in sorted(other_versions(opened.scenes()).items()):
         typer.echo(f"{trial}: labelled by trials of version {then}, repeated by version {now}")
-    by_margin = np.zeros((2, len(bin_names())), int)
     with steps() as progress:
         for done, outcome in enumerate(retry_trials(opened, seed), start=1):
-            tried[outcome.domain] += 1
-            agreed[outcome.domain] += outcome.agrees
-            by_margin[:, bins[outcome.scene_id]] += outcome.agrees, 1
+            same += outcome.agrees
+            for group in (outcome.domain, bins[outcome.scene_id]):
+                tried[group] += 1
+                agreed[group] += outcome.agrees
             if not outcome.agrees:
                 typer.echo(f"{outcome.scene_id} ({outcome.domain}): {outcome.reason}")
             progress("trials", done, len(bins))
-    for domain in sorted(tried):
-        typer.echo(f"{domain}: {agreed[domain]} of {tried[domain]} labels agree")
-    for name, (same, all_) in zip(bin_names(), by_margin.T, strict=True):
-        if all_:
-            typer.echo(f"margin {name}: {same} of {all_} labels agree")
-    differ = tried.total() - agreed.total()
-    typer.echo(f"{suite}: {agreed.total()} of {tried.total()} labels agree")
-    if differ:
+    for group in sorted(tried, key=lambda g: (g in bins.values(), g)):
+        typer.echo(f"{group}: {agreed[group]} of {tried[group]} labels agree")
+    typer.echo(f"{suite}: {same} of {done} labels agree")
+    if differ := done - same:
         raise negative(f"{suite}: {differ} label{'s differ' if differ > 1 else ' differs'}")
 
 

@@ -15,7 +15,7 @@ import pandas as pd
 
 from pactwin.compare.frame import answer_frame
 from pactwin.compare.intervals import clustered_rate
-from pactwin.suite import Scene, Suite, Verdict, load_suite
+from pactwin.suite import Scene, Suite, load_suite
 from pactwin.tasks import JOINT, AnswerRow
 
 SceneKey = tuple[str, str]
@@ -92,7 +92,7 @@ def _quantities(
         return dict.fromkeys(QUANTITIES)
     twin = scenes.get((key[0], scene.twin_id or ""), scene)
     verdicts = [one.verdict for one in (scene, twin) if one.verdict is not None]
-    lengths = [_distance_mm(verdict) for verdict in verdicts]
+    lengths = [verdict.distance_mm for verdict in verdicts]
     cameras = None if view == JOINT else view.split("+")
     shown = [v for v in scene.views if cameras is None or v.camera.name in cameras]
     seen = [
@@ -106,20 +106,6 @@ def _quantities(
         "margin": min(abs(verdict.margin) for verdict in verdicts),
         "distance_mm": None if None in lengths else min(filter(None, lengths), default=0.0),
     }
-
-
-def _distance_mm(verdict: Verdict) -> float | None:
-    """Distance of the deciding measurement from its limit, mm; None if it is no length."""
-    for check in verdict.checks.values():
-        decides = check.measurements == verdict.measurements and check.margin == verdict.margin
-        if (
-            decides
-            and check.constraint is verdict.constraint
-            and check.distance is not None
-            and check.distance.unit == "m"
-        ):
-            return 1000.0 * abs(check.distance.value)
-    return None
 
 
 def _edges(values: np.ndarray) -> np.ndarray:

@@ -2,12 +2,11 @@ from .base import Record as Record
 from .checking.check import check_suite as check_suite
 from .checking.faults import Fault as Fault
 from .checking.leaks import check_leaks as check_leaks
-from .checking.margins import bin_names as bin_names
 from .checking.margins import bin_of as bin_of
 from .checking.margins import distances as distances
 from .checking.margins import draw_margins as draw_margins
 from .checking.margins import fullest_bin as fullest_bin
-from .checking.margins import margin_counts as margin_counts
+from .checking.margins import repetitions as repetitions
 from .checking.shortcuts import Shortcut as Shortcut
 from .checking.shortcuts import find_shortcut as find_shortcut
 from .checking.shortcuts import held_out_shortcuts as held_out_shortcuts

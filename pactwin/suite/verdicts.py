@@ -128,6 +128,16 @@ class Verdict(Record):
     lacking: str = ""
     played: tuple[PlayedUse, ...] = ()
 
+    @property
+    def distance_mm(self) -> float | None:
+        """Distance of the deciding measurement from its limit, mm; None if it is no length."""
+        for check in self.checks.values():
+            decides = check.measurements == self.measurements and check.margin == self.margin
+            left = check.distance
+            if decides and check.constraint is self.constraint and left and left.unit == "m":
+                return 1000.0 * abs(left.value)
+        return None
+
     @model_validator(mode="after")
     def _constraint_matches(self) -> "Verdict":
         if self.feasible != (self.constraint is Constraint.NONE and not self.lacking):

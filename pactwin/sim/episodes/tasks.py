@@ -49,8 +49,8 @@ from pactwin.sim.physics.trials.using import (
     beads_in,
     fingertips,
     off_the_paper_m,
+    outside_m,
     pouring_pose,
-    share_inside,
     writing_pose,
 )
 from pactwin.sim.preconditions.going_in import attempt, orientations, ways_in
@@ -295,7 +295,7 @@ def _pour(m: Manipulator, bottle: str, cup: str, beads: Collection[str]) -> Goal
     m.robot.hands_pass({*m.parts_of(bottle), cup})
     m.go_on(carrying, SPEED_M_S)
     m.wait(1.5)
-    return lambda: share_inside(m.robot.world, there, list(beads)) > HALF
+    return lambda: bool(np.median(outside_m(m.robot.world, there, list(beads))) < 0.0)
 
 
 def _take_out(m: Manipulator, thing: str, box: str, fingers: str) -> Goal:

@@ -16,12 +16,11 @@ from pactwin.sim.scene.layout import Item, Part
 from pactwin.sim.scene.pose import Pose, Vec3, axis_angle
 
 _FOOT_M = 0.006
-# Base, height and flat top. Looked down at steeply, a tip stands out from behind its base, and both
-# sides of a roof of 40 degrees can be seen: neither looks flat.
-_TIPS_M: tuple[Vec3, ...] = ((0.072, 0.1, 0.045), (0.08, 0.112, 0.05))
-_RIDGES_M: tuple[Vec3, ...] = ((0.076, 0.038, 0.045), (0.086, 0.042, 0.05))
-# So often a flat top is much smaller than what goes on it, which stays there all the same.
-_SMALL, _SMALL_M = 0.5, 0.026
+# Base and height. Looked down at steeply, a tip stands out from behind its base, and both sides of
+# a roof of 40 degrees can be seen: neither looks flat.
+_TIPS_M, _RIDGES_M = ((0.072, 0.1), (0.08, 0.112)), ((0.076, 0.038), (0.086, 0.042))
+# Flat tops may be much smaller than what goes on them, which stays there all the same.
+_FLAT_M = 0.026, 0.058
 _PRINT = "printed_plastic"
 # Thickness of the plate on a ramp, and how far it stands out of the ramp.
 _PLATE_M, _PLATE_UP_M = 0.004, 0.0003
@@ -85,23 +84,21 @@ def unlike_stands(
 ) -> tuple[Item, Item]:
     """Two stands of about equal size: one with a bad ``top``, one with a flat one.
 
-    ``top`` is ``tip``, ``ridge``, ``slope`` or ``ball``. Flat tops are 26 mm across or 42 mm and
-    more, or dishes as wide. What is ``load_height_m`` high cannot stay on the bad one: slopes are
+    ``top`` is ``tip``, ``ridge``, ``slope`` or ``ball``. Flat tops are 26 to 58 mm across; dishes
+    42 mm and more. What is ``load_height_m`` high cannot stay on the bad one: slopes are
     steeper than friction holds, and a thing balances on a fixed ball only if it is lower than the
     ball is wide.
     """
     bad, flat = colors
     match top:
         case "tip":
-            base, height, side = pick(rng, _TIPS_M)
-            side = _SMALL_M if rng.random() < _SMALL else side
+            (base, height), side = pick(rng, _TIPS_M), in_steps(rng, *_FLAT_M, 0.004)
             return (
                 tapered_stand(bad, base, height, (0.0, 0.0)),
                 tapered_stand(flat, base, height, (side, side)),
             )
         case "ridge":
-            base, height, side = pick(rng, _RIDGES_M)
-            side = _SMALL_M if rng.random() < _SMALL else side
+            (base, height), side = pick(rng, _RIDGES_M), in_steps(rng, *_FLAT_M, 0.004)
             return (
                 tapered_stand(bad, base, height, (0.0, base)),
                 tapered_stand(flat, base, height, (side, base)),
@@ -112,7 +109,7 @@ def unlike_stands(
             # Friction holds what stands on a gentle slope.
             rise = base / 2 * float(np.tan(np.deg2rad(rng.choice([0.0, rng.uniform(7.0, 12.0)]))))
             level = (low + high) / 2
-            gentle = ramp_stand(flat, base, level - rise, level + rise)
+            gentle = ramp_stand(flat, base, level - rise, level + rise, plated=True)
             return ramp_stand(bad, base, low, high), gentle
         case _:
             foot, height = 0.09, in_steps(rng, 0.08, 0.1, 0.02)

@@ -7,7 +7,6 @@ what it is not about, or where there is no room to begin.
 """
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import numpy as np
 
@@ -44,10 +43,9 @@ def can_be_used(
     causes = set() if whole.share > DONE else _causes(situation, use, tool, place, inside)
     if whole.share < NOT_DONE and not causes:
         return {"it_is_open": TrialOutcome.undecided("not done for no cause that is known")}
-    left = distance(whole.share - HALF, "of all of it")
-    works = TrialOutcome(True, Constraint.NONE, whole.measurements, abs(margin), distance=left)
-    if whole.share < HALF:  # what does not prevent it was not measured
-        works = replace(works, distance=None)
+    # What is done is done: no length says by how much.
+    works = TrialOutcome(True, Constraint.NONE, whole.measurements, abs(margin))
+    left = distance(-whole.short_m, "m")
     return {
         name: TrialOutcome(False, cause, whole.measurements, margin, distance=left)
         if cause in causes

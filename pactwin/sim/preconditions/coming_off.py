@@ -4,7 +4,6 @@ from collections.abc import Collection
 
 import numpy as np
 
-from pactwin.sim.objects.posing import heights_m
 from pactwin.sim.physics.outcome import TrialOutcome, distance
 from pactwin.sim.physics.trials.carrying import inside_m
 from pactwin.sim.physics.trials.removal import (
@@ -62,11 +61,12 @@ def comes_off(
     stays = least.ratio <= UNDISTURBED
     if stays:
         inside = [inside_m(world, items) for items in borne]
-    # What nothing else carries falls as far as the item is high.
-    high_m = float(np.ptp(heights_m(situation.item(name))))
-    left_m = min((-high_m if far is None else far for far in inside), default=0.0)
-    # Of what leans or is wedged, edges do not decide.
+    # Where nothing else carries what rests on it, there is no edge to be inside or beside. Of what
+    # leans or is wedged, edges do not decide.
+    edges = [far for far in inside if far is not None]
+    left_m = min(edges, default=0.0)
     left = distance(left_m, "m") if (left_m > 0.0) == stays else least.left
+    measured = ways and (stays or len(edges) == len(inside))
     measurements = {
         "largest_displacement": Measurement(value=round(least.moved_m, 5), limit=LIMIT_M, unit="m"),
         "largest_rotation": Measurement(
@@ -81,7 +81,7 @@ def comes_off(
         works=least.ratio <= UNDISTURBED,
         fails=least.ratio >= DISTURBED,
         between=f"neither moved nor at rest ({way})",
-        distance=left if ways else None,
+        distance=left if measured else None,
     )
     return {f"nothing_else_moves_with: {name}": outcome}
 

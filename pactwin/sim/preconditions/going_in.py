@@ -102,9 +102,8 @@ def goes_in(situation: SettledScene, thing: str, vessel: str) -> Outcomes:
         free = TrialOutcome(True, Constraint.NONE, measured, round(margin, 4))
         stays = replace(free, distance=whole.deep)  # how far from being covered is not measured
         found = dict.fromkeys(_CHECKS, free) | {"it_stays_in_it": stays}
-        if whole.clearance_m / CLEARANCE_UNIT_M < margin:
-            fits = round(whole.clearance_m / CLEARANCE_UNIT_M, 4)
-            found["it_fits"] = replace(stays, margin=fits, distance=whole.clear)
+        fits = min(margin, whole.clearance_m / CLEARANCE_UNIT_M)
+        found["it_fits"] = replace(stays, margin=round(fits, 4), distance=whole.clear)
         return found
     if whole.kept > _OUT:
         return {"it_stays_in_it": TrialOutcome.undecided("half way in")}

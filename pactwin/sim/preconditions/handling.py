@@ -149,6 +149,7 @@ def hand_brings(
     for goal, result in zip((to, over), both, strict=True):
         _keep(situation, goal, result)
     if all(outcome.feasible for outcome in found.values()):
+        lefts = [reach_outcome(end).distance for end in by_one]
         found[f"one_hand_brings: {name}"] = TrialOutcome.of(
             Constraint.NEEDS_TWO_HANDS,
             {},
@@ -156,7 +157,7 @@ def hand_brings(
             works=margin > 0.0,
             fails=True,
             between="",
-            distance=min(map(reach_outcome, by_one), key=lambda end: end.margin).distance,
+            distance=min(filter(None, lefts), key=lambda left: left.value),
         )
     return found
 

@@ -57,8 +57,7 @@ def reach_outcome(found: Reach) -> TrialOutcome:
         margin = best.clearance_m / _BLOCKED_UNIT_M
         outcome = TrialOutcome(False, Constraint.PATH_BLOCKED, measurements, round(margin, 4))
         return replace(outcome, distance=distance(best.clearance_m, "m"))
-    left_m = best.clearance_m
-    if found.reserve_m / _REACH_UNIT_M < margin:
-        left_m, margin = max(found.reserve_m, found.beyond_m), found.reserve_m / _REACH_UNIT_M
+    # A search ends at the first posture that is free enough: how free one could be is not known.
+    margin = min(margin, found.reserve_m / _REACH_UNIT_M)
     outcome = TrialOutcome(True, Constraint.NONE, measurements, round(margin, 4))
-    return replace(outcome, distance=distance(left_m, "m"))
+    return replace(outcome, distance=distance(found.beyond_m, "m"))

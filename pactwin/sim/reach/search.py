@@ -23,7 +23,6 @@ from pactwin.sim.reach.grips import Grip, opening_m, points_taken, that_fit, tur
 from pactwin.sim.reach.kinematics import ANGLE_WEIGHT_M, Chain, Solved, off_line_rad
 from pactwin.sim.reach.starts import (
     ALONG,
-    APPROACHES,
     CONE_RAD,
     NAMES,
     Places,
@@ -56,8 +55,8 @@ _FEW, _MORE = 3, 4
 _PLAIN_RESERVE_M = RESERVE_M / 2
 # Nothing gets better with more starts when the hand stays this far away.
 _HOPELESS_M = 0.03
-# So many postures are looked at further before more are.
-_AT_ONCE = 32
+# So many postures are looked at further before more are, and of so many how far they go.
+_AT_ONCE, _SPREAD = 32, 8
 
 
 @dataclass(frozen=True)
@@ -87,8 +86,8 @@ class Reach:
     ``best`` is the posture with the most clearance among those that serve but for collisions; None
     if no posture takes the hand to the object even in an empty room, and then ``shortfall_m`` is
     how far from it the hand stays. ``reserve_m`` is how much farther from the shoulder the object
-    could stand, collisions aside, at most RESERVE_M, and ``beyond_m`` the last of BEYOND_M to which
-    the best posture can go on, if that was looked for. ``tried`` counts the postures checked for
+    could stand, collisions aside, at most RESERVE_M, and ``beyond_m`` the same, up to the last of
+    BEYOND_M. ``tried`` counts the postures checked for
     collisions. ``turned_wrong`` if the object has sides that fit between the fingers, and the hand
     gets there, but in no posture with such sides between them.
     """
@@ -223,6 +222,7 @@ class _Search:
         self.best: Posture | None = None
         self.shortfall_m, self.reserve_m = np.inf, 0.0
         self.tried = 0
+        self._farthest: tuple[Chain, np.ndarray, np.ndarray] | None = None
 
     @property
     def settled(self) -> bool:
@@ -372,29 +372,29 @@ class _Search:
         outwards = (taken - chain.anchors[0]) * (1.0, 1.0, 0.0)
         outwards /= np.linalg.norm(outwards, axis=1)[:, None]
         found = chain.solve(q, taken + RESERVE_M * outwards, along, CONE_RAD, steps=_STEPS)
-        off, lean = found.off_m, found.lean_rad
-        missing = float(off[lean <= _LEAN_RAD].min(initial=np.inf))
+        off = np.where(found.lean_rad <= _LEAN_RAD, found.off_m, np.inf)
+        missing = float(off.min(initial=np.inf))
         if missing <= POSITION_TOLERANCE_M:
-            missing = 0.0
+            rows = np.flatnonzero(off <= POSITION_TOLERANCE_M)
+            rows = rows[:: -(-len(rows) // _SPREAD)]  # of all directions
+            missing, self._farthest = 0.0, (chain, found.q[rows], along[rows])
         self.reserve_m = max(self.reserve_m, RESERVE_M - missing)
 
     def result(self) -> Reach:
         shortfall = 0.0 if self.best is not None else float(self.shortfall_m)
-        found = Reach(self.best, shortfall, self.reserve_m, self.tried)
-        if self.best is None or not self.look_beyond or self.reserve_m < RESERVE_M:
-            return found
-        return replace(found, beyond_m=self._beyond_m(self.best))
+        beyond = self.reserve_m
+        if self.best is not None and self.look_beyond and self._farthest is not None:
+            beyond = self._beyond_m(*self._farthest)
+        return Reach(self.best, shortfall, self.reserve_m, self.tried, beyond_m=beyond)
 
-    def _beyond_m(self, best: Posture) -> float:
-        """How much farther from the shoulder the best posture could reach, in steps, m."""
-        arm = [reacher.arm.name for reacher in self.reachers].index(best.arm)
-        chain = self.reachers[arm].chain
-        q = np.tile(best.taking_rad, (len(BEYOND_M), 1))
+    def _beyond_m(self, chain: Chain, angles_rad: np.ndarray, along: np.ndarray) -> float:
+        """How much farther postures that reach RESERVE_M behind the object do, in steps, m."""
+        beyond = np.tile(BEYOND_M, len(angles_rad))
+        q, along = (np.repeat(rows, len(BEYOND_M), axis=0) for rows in (angles_rad, along))
         tips, _ = chain.forward(q)
         outwards = (tips - chain.anchors[0]) * (1.0, 1.0, 0.0)
         outwards /= np.linalg.norm(outwards, axis=1)[:, None]
-        goals = tips + np.array(BEYOND_M)[:, None] * outwards
-        along = np.tile(APPROACHES[best.approach], (len(q), 1))
+        goals = tips + (beyond - RESERVE_M)[:, None] * outwards
         found = chain.solve(q, goals, along, CONE_RAD, steps=3 * _STEPS)
         reached = (found.off_m <= POSITION_TOLERANCE_M) & (found.lean_rad <= _LEAN_RAD)
-        return float(np.max(np.array(BEYOND_M)[reached], initial=0.0))
+        return float(beyond[reached].max(initial=RESERVE_M))

@@ -21,16 +21,16 @@ from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.placement import RejectedLayout
 from pactwin.suite import Constraint
 
-# How far the centre of mass must be from the base's edge before the trial is tried, on the side to
-# which it tips or does not. With other weights, less will do: verdicts flip within about 1 mm.
-_TIPPING_M, _LEAST_M = (0.010, 0.020), 0.008
+# How far the centre of mass is from the base's edge, outside in one twin and inside in the other,
+# as it is drawn. With other weights, less will do: verdicts flip within about 1 mm.
+_TIPPING_M, _LEAST_M = (0.010, 0.040), 0.008
 _REWEIGHED = (0.8, 1.25)
 _DRAWS, _ROUNDS = 20_000, 10
 # A thing that holds the balance is nearly always nearer to the base than one that does not, a base
 # that would do stands farther from it, and a load nearer to it: of these kinds there are few.
 _KINDS = {"exchange": 0.05, "base": 0.05, "place": 0.15, "size": 0.75}
 _BOARDS_M = (0.24, 0.26, 0.28, 0.30, 0.32)
-_DEPTH_M, _THICK_M, _APART_M = 0.06, 0.012, 0.008
+_DEPTH_M, _THICK_M, _APART_M = 0.09, 0.012, 0.008
 _LOADS_M = tuple((side, high) for side in (0.04, 0.05, 0.06) for high in (0.02, 0.04, 0.07, 0.1))
 # A load is as often there where nothing is changed about it.
 _LADEN = 0.5
@@ -117,7 +117,7 @@ def _drawn(rng: np.random.Generator, thing: Item, count: int, *, laden: bool) ->
     return _Beams(
         long,
         boards[kind],
-        np.round(rng.uniform(0.02, 0.045, count), 3),
+        np.round(rng.uniform(0.02, 0.06, count), 3),
         rng.uniform(-0.5, 0.5, count) * long,
         rng.uniform(-0.5, 0.5, (count, 3)) * long[:, None],
         widths,
@@ -149,18 +149,20 @@ def balancing(rng: np.random.Generator, colors: Colors, things: tuple[Item, Item
     # What it would be seen by at a glance, if it were always so.
     like = bool(rng.random() < 0.5)
     for _ in range(_ROUNDS):  # rather than another kind, which would be easier to come by
-        margin = float(rng.uniform(*_TIPPING_M))
         beams = _drawn(rng, things[0], _DRAWS, laden=kind in ("place", "size"))
-        fits = beams.has_room() & beams.stands(_LEAST_M) & beams.tips(margin)
+        fits = beams.has_room() & beams.stands(_LEAST_M) & beams.tips(_TIPPING_M[0])
         if kind == "exchange":  # the outer of two
             fits &= (np.abs(beams.slots[:, 0]) > np.abs(beams.slots[:, 1])) == like
         bad = beams.rows(np.flatnonzero(fits))
         changed = _changes(kind, bad)
-        serves = np.array([_serves(kind, bad, good, margin, like=like) for good in changed])
+        serves = np.array([_serves(kind, bad, good, like=like) for good in changed])
         if serves.any():
-            row = int(rng.choice(np.flatnonzero(serves.any(axis=0))))
-            good = changed[int(serves[:, row].argmax())]
-            one = np.array([row])
+            least, rows = serves.argmax(axis=0), np.arange(len(bad.long))
+            left = np.array([good.inside_m(0) for good in changed])[least, rows]
+            out, inside = rng.uniform(*_TIPPING_M, 2)
+            off = np.abs(bad.inside_m(0) + out) + np.abs(left - inside)
+            one = np.array([np.where(serves.any(axis=0), off, np.inf).argmin()])
+            good = changed[int(least[one[0]])]
             return _pair(names, things, kind, (bad.rows(one), good.rows(one)), way)
     raise RejectedLayout("no balance within margins")
 
@@ -207,9 +209,9 @@ def edging(
     return _pair(names, things, "base", (first, first), way), moved
 
 
-def _serves(kind: str, bad: _Beams, good: _Beams, margin_m: float, *, like: bool) -> np.ndarray:
+def _serves(kind: str, bad: _Beams, good: _Beams, *, like: bool) -> np.ndarray:
     """Mask of rows in which the changed beam stands, also without the first object."""
-    found = good.has_room() & good.stands(_LEAST_M) & good.stands(margin_m, 0)
+    found = good.has_room() & good.stands(_LEAST_M) & good.stands(_TIPPING_M[0], 0)
     if kind in ("place", "size"):  # was the load farther out, or larger?
         found &= (bad.load_moment() > good.load_moment()) == like
     return found

@@ -62,7 +62,8 @@ def bridged(rng: np.random.Generator, colors: Colors, things: tuple[Item, Item])
     board = plank(colors.next(), (long, 0.06, in_steps(rng, 0.01, 0.012, 0.002)))
     third = block(colors.next(), (side, side, things[0].size_m[2] + _PROUD_M))
     end = long / 2 - side / 2 - 0.004
-    off = float(rng.uniform(side / 2 + _TIPPING_M, end - side - _APART_M))
+    # Sideways it is no farther inside than half of what carries it is wide.
+    off = side / 2 + float(rng.uniform(_TIPPING_M, side / 2))
     way, turns = oblique_turn(rng), rng.uniform(-0.1, 0.1, 3)
     first_end = float(rng.choice([-1.0, 1.0]))
     aside = 0.03 + GAP_M + bounding_radius_m(third)

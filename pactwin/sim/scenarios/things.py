@@ -27,10 +27,14 @@ from pactwin.suite import Constraint
 
 _UPSIDE_DOWN = partial(resting_at, turn=UPSIDE_DOWN, state="inverted")
 
-FLAT_TOPPED = ("block", "cylinder", "cube puzzle", "can")
+FLAT_TOPPED = ("block", "cylinder", "cube puzzle", "can", "tin")
 """Kinds that stand firmly and can carry another thing."""
 
 THINGS = (*FLAT_TOPPED, "ball")
+
+# Puzzles come small and large, too; tins, by diameter and height, for 400 and 200 g.
+_PUZZLES_M, _TINS_M = (0.036, *PUZZLES_M[::2], 0.07), ((0.073, 0.11), (0.079, 0.06))
+_LEAST_LONG_M, _LEAST_WIDE_M = 0.045, 0.035
 LONG = "long block"
 """A kind that goes into most openings lengthwise alone."""
 
@@ -38,32 +42,33 @@ LONG = "long block"
 def two_things(
     rng: np.random.Generator, colors: tuple[str, str], kind: str, *, tall: bool = False
 ) -> tuple[Item, Item]:
-    """Two of a kind and size that one hand holds, 35 to 65 mm across."""
+    """Two of a kind and size that one hand holds, 25 to 80 mm across."""
     make = _maker(rng, kind, tall=tall)
     return make(colors[0]), make(colors[1])
 
 
 def _maker(rng: np.random.Generator, kind: str, *, tall: bool = False) -> Callable[[str], Item]:
     material = str(rng.choice(["wood", "plastic"]))
-    side, height = in_steps(rng, 0.035, 0.065, 0.005), in_steps(rng, 0.045, 0.07, 0.005)
+    side, height = in_steps(rng, 0.025, 0.08, 0.005), in_steps(rng, 0.045, 0.07, 0.005)
     height += 0.035 if tall else 0.0
     match kind:
-        case "block":
-            return lambda color: block(color, (side, side, height), material)
+        case "block":  # a narrow one is long enough to be seen
+            return lambda color: block(color, (side, max(side, _LEAST_LONG_M), height), material)
         case "cylinder":
-            return lambda color: cylinder(color, side, height, material)
+            return lambda color: cylinder(color, max(side, _LEAST_WIDE_M), height, material)
         case "cube puzzle":
-            edge = pick(rng, PUZZLES_M)
+            edge = pick(rng, _PUZZLES_M)
             return lambda color: cube_puzzle(color, edge)
         case "ball":
             wide = pick(rng, BALLS_M)
             return lambda color: ball(color, wide)
         case "tin":
-            return lambda color: tin(color, side, height)
+            tin_m = pick(rng, _TINS_M)
+            return lambda color: tin(color, *tin_m)
         case "long block":
             wide, long = in_steps(rng, 0.025, 0.035, 0.005), in_steps(rng, 0.09, 0.11)
             return lambda color: block(color, (long, wide, wide), material)
-    size = pick(rng, (SMALL_CAN_M, CAN_M))
+    size = pick(rng, (SMALL_CAN_M, CAN_M, CAN_M))  # hands hold small ones more often
     return lambda color: can(color, *size)
 
 

@@ -16,15 +16,16 @@ from pactwin.sim.scenarios.common import SHOWING_SHAPE, Colors, any_turn, obliqu
 from pactwin.sim.scenarios.things import on_or_beside, turned_over
 from pactwin.sim.scenarios.twins import Pair, Site
 from pactwin.sim.scene.layout import Item
-from pactwin.sim.scene.placement import bounding_radius_m
+from pactwin.sim.scene.placement import RejectedLayout, bounding_radius_m
 from pactwin.suite import Constraint
 
 VESSELS = ("box", "cup", "pen_stand")
 # How much wider or narrower an opening is than what goes in: by this share of that, and this much,
 # at least, so that a picture shows it; up to so much more is drawn.
-_SHOWN_SHARE, _SHOWN_M, _MORE_M = 0.12, 0.005, 0.016
+_SHOWN_SHARE, _SHOWN_M, _MORE_M = 0.12, 0.005, 0.028
 
 WALL_M, _FLOOR_M = 0.005, 0.006
+_DEPTHS_M, _WIDEST_M = (0.025, 0.11), 0.095
 # How a narrow vessel looks: smaller than a wide one, as large outside, or longer, with a slot.
 _NARROW = {"box": (0.35, 0.4, 0.25), "cup": (0.4, 0.6, 0.0), "pen_stand": (1.0, 0.0, 0.0)}
 _SLOT_M = (0.045, 0.07)
@@ -81,11 +82,13 @@ def two_vessels(
 ) -> Vessels:
     """Two vessels with ``clearance_m`` around the object, by default a drawn one."""
     wide = needed_m(thing, kind)
+    if wide > _WIDEST_M:
+        raise RejectedLayout("no vessel is wide enough")
     clearance = clearance_m or _clearance_m(rng, wide)
     least, middle, most = sorted(thing.size_m)
     upright = most > 2 * middle
     high = 0.6 * most if upright else least
-    depth = float(rng.uniform(max(0.025, 0.7 * high if upright else 0.0), 0.075))
+    depth = float(rng.uniform(max(_DEPTHS_M[0], 0.7 * high if upright else 0.0), _DEPTHS_M[1]))
     longer = in_steps(rng, 0.0, 0.02)
 
     def build(

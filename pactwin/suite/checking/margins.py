@@ -1,4 +1,4 @@
-"""Distribution of decision margins by domain, and of distances from limits by check."""
+"""Distribution of distances from limits by check."""
 
 from collections.abc import Iterable
 from itertools import pairwise
@@ -6,32 +6,22 @@ from pathlib import Path
 
 import numpy as np
 
+from pactwin.suite.errors import InvalidInputError
 from pactwin.suite.pictures import write_picture
 from pactwin.suite.records import Scene
+from pactwin.suite.verdicts import Verdict
 
-MARGIN_EDGES = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, np.inf)
-"""Bins of a margin's size: 0 is the limit of a decision, labels have 0.5 at least, 1 is plain."""
-
-
-def bin_of(margin: float) -> int:
-    """Bin of ``MARGIN_EDGES`` of a signed margin."""
-    return int(np.searchsorted(MARGIN_EDGES, abs(margin), side="right")) - 1
+DISTANCES_MM = (0.0, 5.0, 10.0, 20.0, 40.0, np.inf)
+"""Edges of bins of the distance that decides a label."""
 
 
-def bin_names() -> tuple[str, ...]:
-    """Names of the bins."""
-    pairs = pairwise(MARGIN_EDGES)
-    return tuple(f"{low:g}-{high:g}" if np.isfinite(high) else f"{low:g}" for low, high in pairs)
-
-
-def margin_counts(scenes: Iterable[Scene]) -> dict[str, np.ndarray]:
-    """Number of scenes in each bin by domain: (2, bins), infeasible scenes in the first row."""
-    counts: dict[str, np.ndarray] = {}
-    for scene in scenes:
-        if scene.verdict is not None:
-            row = counts.setdefault(scene.domain, np.zeros((2, len(MARGIN_EDGES) - 1), int))
-            row[int(scene.verdict.feasible), bin_of(scene.verdict.margin)] += 1
-    return dict(sorted(counts.items()))
+def bin_of(verdict: Verdict) -> str:
+    """Bin of ``DISTANCES_MM`` in which the distance that decides a label is, by name."""
+    left = verdict.distance_mm
+    if left is None:
+        return "decided by no length"
+    low, high = next(pair for pair in pairwise(DISTANCES_MM) if left < pair[1])
+    return f"{low:g} to {high:g} mm" if np.isfinite(high) else f"{low:g} mm and more"
 
 
 BINS = 10
@@ -52,6 +42,16 @@ def distances(scenes: Iterable[Scene]) -> dict[str, np.ndarray]:
     return {kind: np.array(values) for kind, values in sorted(found.items())}
 
 
+def repetitions(scenes: Iterable[Scene]) -> dict[str, tuple[int, int]]:
+    """The least and the most perturbed repetitions of each check, by its name alone."""
+    found: dict[str, list[int]] = {}
+    for scene in scenes:
+        for name, check in ({} if scene.verdict is None else scene.verdict.checks).items():
+            if check.perturbations is not None:
+                found.setdefault(name.partition(":")[0], []).append(check.perturbations.run)
+    return {name: (min(runs), max(runs)) for name, runs in found.items()}
+
+
 def fullest_bin(values: np.ndarray) -> float:
     """The share of distances (n,) in the fullest of ten bins as wide, from the 2nd percentile on.
 
@@ -63,48 +63,35 @@ def fullest_bin(values: np.ndarray) -> float:
 
 
 def draw_margins(scenes: Iterable[Scene], out: Path) -> Path:
-    """A PNG with histograms: normalised margins by domain, then distances by check.
+    """A PNG with histograms of distances by check; what does not hold is to the left of 0.
 
-    Infeasible scenes, and what does not hold, are to the left of 0. Bars are scenes, or checks;
-    what earlier versions stored beyond 1 is drawn at 1.
+    Bars are checks of scenes. Raises InvalidInputError if none stores a distance.
     """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    scenes = list(scenes)
-    margins: dict[str, list[float]] = {}
-    for scene in scenes:
-        if scene.verdict is not None:
-            margins.setdefault(scene.domain, []).append(scene.verdict.margin)
-    drawn = [
-        (f"{domain} ({len(found)})", np.clip(found, -1.0, 1.0), (-1.0, 1.0))
-        for domain, found in sorted(margins.items())
-    ]
-    drawn += [("", np.empty(0), (0.0, 1.0))] * (len(drawn) % 2)
-    for kind, values in distances(scenes).items():
-        title = f"{kind} ({len(values)}; fullest bin {fullest_bin(values):.0%})"
-        low, high = np.percentile(values, (2, 98))
-        drawn.append(
-            (title, np.clip(values, low, high), (float(low), float(max(high, low + 1e-9))))
-        )
+    drawn = distances(scenes)
+    if not drawn:
+        raise InvalidInputError(f"{out}: there are no distances to draw: no trials are stored")
     rows = -(-len(drawn) // 2)
     figure = Figure(figsize=(9.0, 1.6 * rows + 0.6), layout="constrained")
     canvas = FigureCanvasAgg(figure)
     panels = figure.subplots(rows, 2, squeeze=False).ravel()
-    for panel, (title, values, between) in zip(panels, drawn, strict=False):
-        bins = 2 * BINS if between == (-1.0, 1.0) else BINS
+    for panel, (kind, values) in zip(panels, drawn.items(), strict=False):
+        low, high = np.percentile(values, (2, 98))
+        edges = np.linspace(low, max(high, low + 1e-9), BINS + 1)
+        within = np.clip(values, edges[0], edges[-1])
         for chosen, color in ((values < 0, "#c42b26"), (values >= 0, "#168046")):
-            panel.hist(values[chosen], bins=np.linspace(*between, bins + 1), color=color)
-        if between[0] <= 0.0 <= between[1]:
+            panel.hist(within[chosen], bins=edges, color=color)
+        if low <= 0.0 <= high:
             panel.axvline(0.0, color="#202124", linewidth=0.8, linestyle="--")
+        title = f"{kind} ({len(values)}; fullest bin {fullest_bin(values):.0%})"
         panel.set_title(title, fontsize=9, loc="left")
         panel.tick_params(labelsize=8)
-        panel.set_axis_on() if title else panel.set_axis_off()
     for panel in panels[len(drawn) :]:
         panel.set_axis_off()
     figure.supxlabel(
-        "margins of domains (1 is plain), then distances of checks; 0 is the limit; "
-        "red: infeasible, or does not hold; green: feasible, or holds",
+        "distances from the limits of checks, 0 is the limit; red: does not hold, green: holds",
         fontsize=9,
     )
     canvas.draw()

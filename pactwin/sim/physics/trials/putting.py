@@ -17,9 +17,10 @@ GRIP_TIME_S = 0.02
 HOVER_M = 0.008
 """How far off the thing waits before it goes in."""
 
-# Freely moving, a thing lags the hand by twice the weld's time constant times the speed: 8 mm.
+# Freely moving, a thing lags the hand by twice the weld's time constant times the speed. The hand
+# gives up at so much more, whatever its speed: a slow one must not press harder.
 _SPEED_M_S = 0.2
-_LAG_M = 0.014
+_LAG_M = 0.006
 _CATCH_UP_S = 0.06
 OVERLAP_M = 0.001
 """What is deeper (m) in other things than this has no room where it is put."""
@@ -39,7 +40,8 @@ def move_to(
     if world.deepest_contact_m(name) > OVERLAP_M:
         return None
     world.grasp()
-    arrived = world.move_hand(way_m, _SPEED_M_S, stop=lambda: world.lag_m() > _LAG_M or stop())
+    lag_m = _LAG_M + 2 * GRIP_TIME_S * _SPEED_M_S * world.hand_speed_scale
+    arrived = world.move_hand(way_m, _SPEED_M_S, stop=lambda: world.lag_m() > lag_m or stop())
     if arrived:
         world.run(_CATCH_UP_S)
     return frozenset() if arrived else world.touching(name)

@@ -51,12 +51,14 @@ class Used:
     """How much of a use came about, of 1, and what was measured of it.
 
     ``disturbs`` is the most that anything moved which it is not about, in units of the limit of
-    removal trials; infinite if there was no room to begin.
+    removal trials; infinite if there was no room to begin. ``short_m`` is how far from their places
+    the nib, the hand, or half of the beads stay.
     """
 
     share: float
     measurements: dict[str, Measurement]
     disturbs: float = 0.0
+    short_m: float = 0.0
 
 
 def write(layout: Layout, perturbation: Perturbation, tool_name: str, pad_name: str) -> Used:
@@ -86,6 +88,7 @@ def write(layout: Layout, perturbation: Perturbation, tool_name: str, pad_name: 
             "nib_off_the_paper": Measurement(value=round(float(np.median(gaps)), 5), unit="m"),
         },
         np.inf if stopped_by is None else watched.disturbance(),
+        float(np.median(gaps)),
     )
 
 
@@ -150,7 +153,7 @@ def take_out(layout: Layout, perturbation: Perturbation, name: str, box_name: st
     reached = float(np.clip(1.0 - left / max(way - HOVER_M, content.size_m[2] / 2), 0.0, 1.0))
     disturbs, raised = watched.disturbance(), 0.0
     if reached > DONE:
-        raised, above = _raised(layout, perturbation, box, content)
+        raised, left, above = _raised(layout, perturbation, box, content)
         disturbs = max(disturbs, above)
     return Used(
         min(reached, raised),
@@ -161,6 +164,7 @@ def take_out(layout: Layout, perturbation: Perturbation, name: str, box_name: st
             "raised": Measurement(value=round(raised, 3), limit=HALF, unit="of the way out"),
         },
         disturbs,
+        left,
     )
 
 
@@ -178,25 +182,26 @@ def pour(layout: Layout, perturbation: Perturbation, bottle_name: str, cup_name:
     world.grasp()
     numbers = [world.names.index(bead.name) for bead in beads]
     run_until_still(world, _POUR_S, _CHUNK_S, _STILL, items=numbers)
-    share = share_inside(world, cup, [bead.name for bead in beads])
+    outside = outside_m(world, cup, [bead.name for bead in beads])
+    share = float(np.mean(outside < 0.0))
     measured = Measurement(value=share, limit=HALF, unit="of the beads")
-    return Used(share, {"poured_into_it": measured}, watched.disturbance())
+    short = float(np.median(outside))
+    return Used(share, {"poured_into_it": measured}, watched.disturbance(), short)
 
 
-def share_inside(world: World, cup: Item, names: Sequence[str]) -> float:
-    """The share of the things of these names that are in the cup."""
+def outside_m(world: World, cup: Item, names: Sequence[str]) -> np.ndarray:
+    """How far out of the cup the things of these names are (n,), m; negative inside."""
     here = world.pose(cup.name).inverse()
-    inside = [here @ world.pose(name) for name in names]
+    at = np.array([(here @ world.pose(name)).pos for name in names])
     wide = min(cavity_of(world, cup.name, cup.size_m[2]).half_m)
-    return float(
-        np.mean([np.hypot(*p.pos[:2]) < wide and abs(p.pos[2]) < cup.size_m[2] / 2 for p in inside])
-    )
+    beside = np.hypot(at[:, 0], at[:, 1]) - wide
+    return np.maximum(beside, np.abs(at[:, 2]) - cup.size_m[2] / 2)
 
 
 def _raised(
     layout: Layout, perturbation: Perturbation, box: Item, content: Item
-) -> tuple[float, float]:
-    """How far the content can be lifted, of the way to above the box, and what that disturbs."""
+) -> tuple[float, float, float]:
+    """Share of the way to above the box that the content is lifted, the rest (m), disturbance."""
     world = World(layout, perturbation, held=content.name, grip_time_s=GRIP_TIME_S)
     settle(world)
     watched = _Watched(world, layout, (content.name, box.name))
@@ -204,7 +209,7 @@ def _raised(
     way = top_over(layout, box) + HOVER_M + content.size_m[2] / 2 - before
     move_to(world, world.pose(content.name), np.array([0.0, 0.0, way]))
     raised = float(np.clip((world.pose(content.name).pos[2] - before) / way, 0.0, 1.0))
-    return raised, watched.disturbance()
+    return raised, (1.0 - raised) * way, watched.disturbance()
 
 
 def fingertips() -> Item:

@@ -19,9 +19,10 @@ DOWN = np.array([0.0, 0.0, -1.0])
 ON_BASE = Pose((0.3, 0.0, top_m(BASE) + 0.02))
 
 
-def world_of(*items: Item) -> World:
+def world_of(*items: Item, fast: float = 1.0) -> World:
     layout = Layout(items, "", (items[0].name,))
-    return World(layout, Perturbation(), held=items[0].name, grip_time_s=GRIP_TIME_S)
+    disturbed = Perturbation(hand_speed_scale=fast)
+    return World(layout, disturbed, held=items[0].name, grip_time_s=GRIP_TIME_S)
 
 
 def test_what_meets_nothing_arrives() -> None:
@@ -38,6 +39,15 @@ def test_what_is_in_the_way_is_named() -> None:
     assert move_to(world, ON_BASE.moved(dz=-0.01), 0.02 * DOWN) is None, "no room to begin"
     assert move_to(world, ON_BASE.moved(dz=0.05), 0.05 * DOWN, stop=lambda: True) is not None
     assert world.pose(THING.name).pos[2] > ON_BASE.pos[2] + 0.03, "ended at once"
+
+
+@pytest.mark.parametrize("fast", [0.5, 1.25])
+def test_a_slow_hand_presses_no_harder_than_a_fast_one(fast: float) -> None:
+    """It gives up 6 mm beyond what a thing that moves freely lags it by."""
+    world = world_of(THING, BASE, fast=fast)
+    assert move_to(world, ON_BASE.moved(dz=0.03), 0.08 * DOWN) == {BASE.name}
+    pressed_m = world.lag_m() - 2 * GRIP_TIME_S * 0.2 * fast
+    assert 0.006 < pressed_m < 0.006 + 0.004
 
 
 def test_what_is_let_go_of_comes_to_rest_or_is_still_fast_when_time_is_up() -> None:

@@ -22,9 +22,9 @@ from pactwin.sim.physics.trials.using import (
     _raised,
     beads_in,
     off_the_paper_m,
+    outside_m,
     pour,
     pouring_pose,
-    share_inside,
     take_out,
     top_over,
     write,
@@ -64,8 +64,9 @@ def test_a_thing_is_raised_until_it_is_clear_of_the_box() -> None:
     layout = laid_out(BOX, CUBE, BAR, fixed=(BAR,))
     low, high = heights_m(CUBE)
     share = (heights_m(BAR)[0] - high) / (top_m(BOX) + HOVER_M - low)
-    raised, disturbs = _raised(layout, NOTHING, BOX, CUBE)
+    raised, left_m, disturbs = _raised(layout, NOTHING, BOX, CUBE)
     assert raised == pytest.approx(share, abs=0.03)
+    assert left_m == pytest.approx((1.0 - raised) * (top_m(BOX) + HOVER_M - low), abs=1e-4)
     assert disturbs == 0.0
 
 
@@ -107,9 +108,9 @@ def test_beads_count_that_are_in_the_cup_and_neither_beside_nor_over_it() -> Non
         replace(ball("black", 0.01), name=f"bead {k}").at(Pose(at)) for k, at in enumerate(places)
     ]
     world = World(laid_out(CUP, *beads), NOTHING, held=CUP.name)
-    found = [share_inside(world, CUP, [bead.name]) for bead in beads]
-    assert found == [1.0, 1.0, 0.0, 0.0]
-    assert share_inside(world, CUP, [bead.name for bead in beads]) == 0.5
+    outside = outside_m(world, CUP, [bead.name for bead in beads])
+    assert (outside < 0.0).tolist() == [True, True, False, False]
+    assert outside[3] == pytest.approx(0.06 - CUP.size_m[2] / 2, abs=1e-4)
 
 
 def test_a_marker_begins_clear_of_the_paper_by_more_than_its_cap_reaches() -> None:
@@ -176,7 +177,7 @@ def test_a_nib_less_than_a_millimetre_off_draws(over_mm, touches, monkeypatch):
     pad = standing_at(notepad("white", (0.074, 0.105, 0.01)), 0.25, -0.1)
     used = write(laid_out(tool, pad), NOTHING, tool.name, pad.name)
     assert used.share == float(touches)
-    assert used.measurements["nib_off_the_paper"].value == over_mm / 1000
+    assert used.measurements["nib_off_the_paper"].value == used.short_m == over_mm / 1000
 
 
 def test_fingertips_point_down_and_wait_clear_of_what_they_reach_for() -> None:
