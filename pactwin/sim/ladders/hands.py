@@ -17,8 +17,9 @@ from pactwin.sim.scene.placement import RejectedLayout, disc
 from pactwin.suite import Constraint
 
 _REACH_MM, _SPAN_MM = 80.0, 40.0
-# The limit of reach is looked for within these of the table's near edge, to a tenth of a mm.
-_SOUGHT_M, _BISECTIONS = (0.1, 0.8), 13
+# The limit of reach is looked for within these of the table's near edge, to a tenth of a mm, from
+# as many starts as in trials.
+_SOUGHT_M, _BISECTIONS, _STARTS = (0.1, 0.8), 13, 64
 # A thing's other side is so much longer than a hand spans.
 _LONG = 1.7
 
@@ -54,7 +55,8 @@ def _limit_m(robot: str, thing: Item) -> float:
     near, far = _SOUGHT_M
     for _ in range(_BISECTIONS):
         middle = (near + far) / 2
-        found = reach(robot, [_ahead(thing, middle)], thing.name, comfort_m=0.0, reserve=False)
+        ahead = [_ahead(thing, middle)]
+        found = reach(robot, ahead, thing.name, starts=_STARTS, comfort_m=0.0, reserve=False)
         near, far = (middle, far) if found.found and not found.turned_wrong else (near, middle)
     return (near + far) / 2
 
