@@ -22,17 +22,6 @@ from pactwin.tasks.kinds.part.training.reasons import (
     use_in_words,
 )
 
-_TAILS = (
-    "",
-    " That is my next step.",
-    " That is my next step, going by what was asked.",
-    " That is my next step, going by what was asked and by all that I know.",
-    " That is my next step, going by what was asked and by all that I know of the things here.",
-    " That is my next step, going by what was asked and by all that I know so far of the things "
-    "that are here, of their parts and of what these are made of.",
-)
-"""By these replies become about as long as each other; they say nothing of what is decided."""
-
 
 @dataclass(frozen=True)
 class Said:
@@ -45,18 +34,22 @@ class Said:
 
 @dataclass(frozen=True)
 class Step:
-    """What is done, as JSON, and the sentence that says why."""
+    """What is done, as JSON, and the sentences that each say why, the shortest first."""
 
-    why: str
+    whys: tuple[str, ...]
     action: str
 
 
 @dataclass(frozen=True)
 class Turn:
-    """All that was said before, actions alone; what was found out ``before``, and what is done."""
+    """All that was said before, actions alone; what was found out ``before``, and what is done.
+
+    ``judged`` is the thing and the part that was looked at last, if it was a part.
+    """
 
     context: tuple[Said, ...]
     before: str
+    judged: tuple[str, str] | None
     step: Step
 
     @property
@@ -67,7 +60,7 @@ class Turn:
     @property
     def guidance(self) -> str:
         """What only the guided know: what was found out, and why this is done."""
-        return f"{self.before} {self.step.why}"
+        return f"{self.before} {self.step.whys[1]}"
 
 
 @dataclass(frozen=True)
@@ -95,9 +88,9 @@ def turns(question: Question, rng: np.random.Generator) -> Iterator[Turn]:
     inspection = Inspection(question, pack)
     context: list[Said] = []
     turn, left = inspection.start(), pack.turns
-    for before, step in _stacked(question, rng):
+    for before, judged, step in _stacked(question, rng):
         context.append(_ours(turn, pack.answer["creative_use"], left))
-        yield Turn(tuple(context), before, step)
+        yield Turn(tuple(context), before, judged, step)
         context.append(Said("assistant", step.action))
         turn, left = inspection.after(parse_part_choice(step.action)), left - 1
 
@@ -105,39 +98,52 @@ def turns(question: Question, rng: np.random.Generator) -> Iterator[Turn]:
 def branches(question: Question, rng: np.random.Generator) -> list[Branches]:
     """Every turn of one inspection with scripted replies.
 
-    All three begin with what was found out before, and are about as long as each other: they differ
-    in what they decide.
+    All three begin with what was found out before, or took for it, and are about as long as each
+    other: they differ in what they decide.
     """
     found: list[Branches] = []
     earlier: list[str] = []
     for turn in turns(question, rng):
         natural_step = _natural(question, turn, rng)
         steps = (turn.step, natural_step, _ungrounded(question, natural_step, rng))
-        guided, natural, ungrounded = _of_like_length(turn.before, steps, rng)
+        opened = [(_taken_for_found(question, turn, step), step) for step in steps]
+        guided, natural, ungrounded = _of_like_length(opened, rng)
         found.append(Branches(turn.context, tuple(earlier), guided, natural, ungrounded))
         earlier.append(guided)
     return found
 
 
+def _taken_for_found(question: Question, turn: Turn, step: Step) -> str:
+    """What was found out, as one misreads it who does this: what one takes does, what one leaves
+    does not."""
+    done = json.loads(step.action)
+    if turn.judged is None or done["action"] != "answer":
+        return turn.before
+    took = (done["entity"], done["part"]) == turn.judged
+    if took == (turn.judged == question.accepted):
+        return turn.before
+    return finding_in_words(question, *turn.judged, misread=True)
+
+
 def _of_like_length(
-    before: str, steps: Sequence[Step], rng: np.random.Generator
+    opened: Sequence[tuple[str, Step]], rng: np.random.Generator
 ) -> tuple[str, ...]:
-    """A reply of each step, with tails by which none is longer than the first more often."""
+    """A reply of each step, so worded that none is longer than the first more often."""
     choices = []
-    for tails in product(_TAILS, repeat=len(steps)):
+    for whys in product(*(step.whys for _, step in opened)):
         replies = tuple(
-            f"{before} {step.why}{tail}\n{step.action}"
-            for step, tail in zip(steps, tails, strict=True)
+            f"{before} {why}\n{step.action}"
+            for (before, step), why in zip(opened, whys, strict=True)
         )
         apart = [len(reply) - len(replies[0]) for reply in replies[1:]]
         choices.append((sum(map(abs, apart)), replies))
-    wanted = rng.integers(0, 2, len(steps) - 1) == 1  # whether each is to be longer
+    wanted = rng.choice((-1, 1), len(opened) - 1)  # whether each is to be shorter or longer
 
-    def fits(replies: tuple[str, ...]) -> int:
-        longer = [len(reply) > len(replies[0]) for reply in replies[1:]]
-        return sum(is_longer != want for is_longer, want in zip(longer, wanted, strict=True))
+    def unfit(replies: tuple[str, ...]) -> int:
+        lengths = np.array([len(reply) for reply in replies])
+        return int((np.sign(lengths[1:] - lengths[0]) != wanted).sum())
 
-    return min(choices, key=lambda one: (fits(one[1]), one[0]))[1]
+    return min(choices, key=lambda one: (unfit(one[1]), one[0]))[1]
 
 
 def relevant(question: Question) -> dict[str, list[str]]:
@@ -151,37 +157,88 @@ def relevant(question: Question) -> dict[str, list[str]]:
     return found
 
 
-def _stacked(question: Question, rng: np.random.Generator) -> Iterator[tuple[str, Step]]:
-    """What was found out turn by turn, and what is done then."""
+def _stacked(
+    question: Question, rng: np.random.Generator
+) -> Iterator[tuple[str, tuple[str, str] | None, Step]]:
+    """What was found out turn by turn, of which part, and what is done then."""
     parts = relevant(question)
     things = sorted(parts)
     stack = [(things[k], "") for k in rng.permutation(len(things))]
-    before = needs_in_words(question)
+    before, judged = needs_in_words(question), None
     while stack:
         name, part = stack.pop()
         if part:
-            yield before, _looks_at_part(name, part)
-            before = finding_in_words(question, name, part)
+            yield before, judged, _looks_at_part(name, part)
+            before, judged = finding_in_words(question, name, part), (name, part)
             if (name, part) == question.accepted:  # who has found it looks no further
                 break
         else:
-            yield before, _looks_at(name)
-            before = f"Of the {name} this may do here: the {' or the '.join(parts[name])}."
+            yield before, judged, _looks_at(name)
+            these = " or the ".join(parts[name])
+            before = f"Of the {name}, seen as a whole, the {these} may do this."
+            judged = None
             stack += [(name, each) for each in reversed(parts[name])]
-    yield before, _decides(question, *question.accepted)
+    yield before, judged, _decides(question, *question.accepted)
 
 
 def _looks_at(name: str) -> Step:
-    return Step(f"I look at the {name}, which may have a part that serves.", inspect_thing(name))
+    whys = (
+        f"I look at the {name}.",
+        f"I look at the {name} from nearer.",
+        f"I look at the {name}, which may have a part that serves.",
+        f"I look at the {name}: from here I cannot tell whether a part of it serves.",
+        f"I look at the {name}: from here I cannot tell what parts it has, or whether one serves.",
+        f"I look at the {name}: from here I cannot tell what parts it has, nor whether one of them "
+        "is of the right size.",
+        f"I look at the {name}: from here I cannot tell what parts it has, how large these are or "
+        "what they are made of.",
+        f"I look at the {name}: from here I cannot tell what parts it has, how large these are, "
+        "what they are made of, or whether one of them would do the work.",
+    )
+    return Step(whys, inspect_thing(name))
 
 
 def _looks_at_part(name: str, part: str) -> Step:
-    return Step(f"I look at the {part} of the {name} more closely.", inspect_part(name, part))
+    look = f"I look at the {part} of the {name}"
+    whys = (
+        f"I look at the {part}.",
+        f"{look}.",
+        f"{look} more closely.",
+        f"{look} more closely, since its size decides.",
+        f"{look} more closely, since its size and its material decide.",
+        f"{look} more closely, since both its size and what it is made of decide here.",
+        f"{look} more closely, since both its size and what it is made of decide here, and are "
+        "best seen from near by.",
+        f"{look} more closely: whether it will do the work depends on its size and on what it is "
+        "made of, and both have to be seen from near by.",
+    )
+    return Step(whys, inspect_part(name, part))
+
+
+def _looks_again(name: str, part: str | None) -> Step:
+    look = f"I look at the {name}" if part is None else f"I look at the {part} of the {name}"
+    whys = (
+        f"{look} again.",
+        f"{look} once more, to be sure.",
+        f"{look} once more, to be sure of what I saw there.",
+        f"{look} once more, to be sure of what I saw there, before I go on to anything else.",
+        f"{look} once more, to be sure of what I saw there, before I go on to anything else: it "
+        "may be that I took it for larger or smaller than it is.",
+    )
+    return Step(whys, inspect_thing(name) if part is None else inspect_part(name, part))
 
 
 def _decides(question: Question, name: str, part: str) -> Step:
-    use = use_in_words(question, name, part)
-    return Step(f"I take the {part} of the {name}.", answer(name, part, use))
+    take = f"I take the {part} of the {name}"
+    whys = (
+        f"{take}.",
+        f"{take} for it.",
+        f"{take} and look no further.",
+        f"{take}, since the work can be done with it.",
+        f"{take} and look no further, since the work can be done with it.",
+        f"{take} and look no further, since the work can be done with it as well as it has to be.",
+    )
+    return Step(whys, answer(name, part, use_in_words(question, name, part)))
 
 
 def _natural(question: Question, turn: Turn, rng: np.random.Generator) -> Step:
@@ -199,11 +256,7 @@ def _natural(question: Question, turn: Turn, rng: np.random.Generator) -> Step:
         choices += [_looks_at(name) for name in others]
         done = [json.loads(said.text) for said in turn.context if said.role == "assistant"]
         for last in done[-1:]:
-            again = (
-                _looks_at_part(last["entity"], last["part"])
-                if "part" in last
-                else _looks_at(last["entity"])
-            )
+            again = _looks_again(last["entity"], last.get("part"))
             choices += [again] if again.action != turn.action else []
     return choices[int(rng.integers(len(choices)))]
 

@@ -14,6 +14,12 @@ _SIDE = re.compile(r"(at least|at most) (.+?)(?= and at (?:least|most) |$)")
 _NEED = re.compile(r"(.+?) ((?:at least|at most) .+)")
 _HAD = re.compile(r"(.+?) (none|(?:less than )?[\d.,]+(?: \w+)?) \((.+)\)")
 _SMALLER = {"m": "mm", "kg": "g", "l": "ml", "kN": "N"}
+_OPPOSITE = {
+    "large enough": "too small",
+    "small enough": "too large",
+    "too small": "large enough",
+    "too large": "small enough",
+}
 _UNKNOWN = "I take the $thing in the hand and bring its $part to where the work has to be done."
 
 
@@ -24,18 +30,30 @@ def needs_in_words(question: Question) -> str:
     return f"For this the part that does the work needs {', '.join(told) or 'to be fit for it'}."
 
 
-def finding_in_words(question: Question, name: str, part: str) -> str:
-    """What was found of a part when it was looked at, and whether it does."""
+def finding_in_words(question: Question, name: str, part: str, *, misread: bool = False) -> str:
+    """What was found of a part when it was looked at, and whether it does.
+
+    One who has ``misread`` it comes to the other verdict: sees no fault, or one that is not there.
+    """
     thing = next(thing for thing in question.candidates if thing.name == name)
     known = f"{question.text}\n{thing.unseen.get(part, thing.parts[part])}"
     items = [item for item in thing.evidence.get(part, "").split("; ") if item]
-    told = [_had(item, question.text, known) for item in items]
-    serves = (name, part) == question.accepted
+    needs = question.conditions.get("use", "").split("; ")
+    serves = ((name, part) == question.accepted) != misread
+    told = [_had(item, known) for item in items]
+    if misread and serves:
+        told = [_met(need, item, known) for need, item in zip(needs, items, strict=False)]
+    elif misread:
+        fine = [k for k, one in enumerate(told) if one.endswith("enough")]
+        # Of a number that was told, anybody sees whether it is enough.
+        fine.sort(key=lambda k: any(map(str.isdigit, told[k])))
+        k = next(iter(fine), len(told))
+        told[k : k + 1] = [_swapped(one) for one in told[k : k + 1]]
     verdict = "it meets every need" if serves else "that does not do"
     looks = ", ".join(dict.fromkeys(told)) or (
-        "all that it takes" if serves else "not what it takes"
+        "it has all that it takes" if serves else "it has not what it takes"
     )
-    return f"The {part} of the {name}, now that I have seen it, has this: {looks}; {verdict}."
+    return f"I have now seen the {part} of the {name} from near by: {looks}; {verdict}."
 
 
 def use_in_words(question: Question, name: str, part: str) -> str:
@@ -48,7 +66,7 @@ def _need(item: str, text: str) -> str:
     found = _NEED.fullmatch(item)
     if found is None:
         if item[:4] == "not ":
-            return f"nothing {'that ' * item.endswith('s')}{item[4:]}"
+            return f"not to be {item[4:]}" if item[-1] != "s" else f"not to {item[4:-1]}"
         return f"to {item[:-1]}" if item.endswith("s") else f"to be {item}"  # it conducts
     called, limits = found.groups()
     sizes = {"at least": "large enough", "at most": "small enough"}
@@ -64,18 +82,38 @@ def _a(words: str) -> str:
     return f"an {words}" if words[0] in "aeiou" else f"a {words}"
 
 
-def _had(item: str, text: str, known: str) -> str:
+def _had(item: str, known: str) -> str:
     found = _HAD.fullmatch(item)
     if found is None:
         verb = item.removeprefix("not ")  # it conducts, or is hard
-        return item if verb == item or not verb.endswith("s") else f"does not {verb[:-1]}"
+        if not verb.endswith("s"):
+            return f"it is {item}"
+        return f"it {item}" if verb == item else f"it does not {verb[:-1]}"
     called, value, limits = found.groups()
     if value == "none":
-        return f"no {called}"
+        return f"there is no {called}"
     verdicts = [_verdict(value, side, limit) for side, limit in _SIDE.findall(limits)]
     verdict = next((v for v in verdicts if v.startswith("too")), verdicts[0])
     told = f" {value}" if _stands(value, known) else ""
-    return f"{called}{told} {verdict}"
+    return f"the {called}{told} is {verdict}"
+
+
+def _met(need: str, item: str, known: str) -> str:
+    """What is had of a need, as if it were met."""
+    found = _HAD.fullmatch(item)
+    if found is None:
+        return _had(need, known)
+    told = _had(item, known)
+    if found[2] == "none":
+        return f"the {found[1]} is {'large' if 'at least' in need else 'small'} enough"
+    return _swapped(told) if not told.endswith("enough") else told
+
+
+def _swapped(told: str) -> str:
+    """A finding with the opposite verdict."""
+    words, _, verdict = told.rpartition(" ")
+    head, _, sized = words.rpartition(" ")
+    return f"{head} {_OPPOSITE[f'{sized} {verdict}']}"
 
 
 def _verdict(value: str, side: str, limit: str) -> str:
