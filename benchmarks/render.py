@@ -21,8 +21,8 @@ from rich.console import Console
 from pactwin.sim import ensure_gl
 from pactwin.sim.domains import load_domain
 from pactwin.sim.rendering.cameras import CAMERAS, frame_cameras
-from pactwin.sim.rendering.draw import instance_ids, scene_model
-from pactwin.sim.rendering.render import Renderer, aim
+from pactwin.sim.rendering.draw import FAR_M, NEAR_M, instance_ids, scene_model
+from pactwin.sim.rendering.render import Renderer
 from pactwin.sim.rendering.room import Appearance, draw_appearance
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.placement import RejectedLayout
@@ -102,7 +102,7 @@ def _loop(renderer, model, cameras: Sequence[Camera]) -> list[np.ndarray]:
     pictures = []
     for camera in cameras:
         renderer.update_scene(data)
-        aim(renderer.scene, camera)
+        _aim(renderer.scene, camera)
         pictures.append(renderer.render())
         renderer.enable_depth_rendering()
         renderer.render()
@@ -111,6 +111,21 @@ def _loop(renderer, model, cameras: Sequence[Camera]) -> list[np.ndarray]:
         renderer.render()
         renderer.disable_segmentation_rendering()
     return pictures
+
+
+def _aim(scene, camera: Camera) -> None:
+    """Set the frustum so that the intrinsic matrix K holds exactly."""
+    pose = np.array(camera.world_from_camera)
+    (fx, _, cx), (_, fy, cy), _ = camera.K
+    for eye in scene.camera:
+        eye.pos = pose[:3, 3]
+        eye.forward = pose[:3, 2]
+        eye.up = -pose[:3, 1]
+        eye.frustum_near, eye.frustum_far = NEAR_M, FAR_M
+        eye.frustum_bottom = NEAR_M * (cy - camera.height_px + 0.5) / fy
+        eye.frustum_top = NEAR_M * (cy + 0.5) / fy
+        eye.frustum_center = NEAR_M * ((camera.width_px - 1) / 2 - cx) / fx
+        eye.frustum_width = NEAR_M * camera.width_px / 2 / fx
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ from pactwin.sim.scene.layout import Item, Part
 if TYPE_CHECKING:
     import mujoco
 
+NEAR_M, FAR_M = 0.05, 12.0
 SAMPLES = 4
 # Half the width (m) of the square around the table in which the main light casts shadows, and how
 # many cells of its map there are per row of the picture: a cell is then about a pixel on the table.

@@ -289,7 +289,7 @@ def test_a_mesh_is_drawn_with_its_own_picture(tmp_path: Path) -> None:
 
 
 def test_edges_of_shadows_are_graded_within_a_pixel() -> None:
-    """Each sample of a pixel is shaded where it is: no stairs, and no dark dots along seams."""
+    """A place is compared with four cells of the shadow map: no stairs."""
     thing = standing_at(block("red", (0.05, 0.05, 0.1)), 0.3, 0.0)
     plain = replace(LOOK, table="white laminate")
     (frame,) = render_views([thing], plain, "none", [head_camera("g1", SIZE)])

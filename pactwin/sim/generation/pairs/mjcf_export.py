@@ -13,9 +13,8 @@ import numpy as np
 
 from pactwin.sim.generation.pairs.retrial import rebuild_layout
 from pactwin.sim.physics.world import physics_spec
-from pactwin.sim.rendering.draw import ITEM, add_surroundings, draw_item
+from pactwin.sim.rendering.draw import FAR_M, ITEM, NEAR_M, add_surroundings, draw_item
 from pactwin.sim.rendering.png import png
-from pactwin.sim.rendering.render import FAR_M, NEAR_M
 from pactwin.sim.rendering.room import add_directional_light, appearance_of
 from pactwin.sim.robots.registry import robot_named
 from pactwin.sim.scene.pose import as_pose
