@@ -47,6 +47,7 @@ def test_a_suite_that_seeds_do_not_draw_again_is_refused(fake_suite_path: Path) 
     assert "draws another layout" in result.stderr
 
 
+@pytest.mark.slow
 def test_sheet_and_mat_are_printed_and_printed_again(made: Path, tmp_path: Path) -> None:
     rig = str(tmp_path / "rig.yaml")
     serials = ["--head", "123456", "--side", "654321", "--interface", "lo"]

@@ -154,6 +154,7 @@ def test_every_output_that_a_full_disk_refuses_is_named(fake_suite_path, log, tm
     assert not (tmp_path / "coco").exists()
 
 
+@pytest.mark.slow
 def test_no_output_lands_in_a_suite(fake_suite_path: Path, log: Path, tmp_path: Path) -> None:
     """A file in it that it does not list is a fault, and one that it lists is a picture."""
     scene = next((fake_suite_path / "views").iterdir())

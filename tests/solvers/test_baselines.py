@@ -112,7 +112,8 @@ def test_random_draws_anew_in_every_epoch(fake_suite_path: Path, tmp_path: Path)
         fake_suite_path,
         ["pactwin/random"],
         form="yes_no",
-        epochs=8,
+        epochs=4,
+        views="head",
         log_dir=tmp_path,
         display="none",
     )

@@ -113,6 +113,7 @@ def test_what_it_knows_is_of_the_uses_and_things_that_there_are() -> None:
     assert known.meant.total() >= 400  # tasks of two seeds and more
 
 
+@pytest.mark.slow
 def test_it_answers_through_the_whole_path_and_nothing_but_uses(tmp_path: Path) -> None:
     suite = write_suite(tmp_path / "suite", 5, tasks=3)
     logs = evaluate(suite, ["pactwin/familiar"], log_dir=tmp_path / "logs")

@@ -64,7 +64,7 @@ def test_the_floor_of_the_calibration_error_is_known(n: int, floor: float) -> No
 
 
 def test_areas_are_those_of_random_and_of_perfect_confidence() -> None:
-    n, r = 10_000, 0.3
+    n, r = 3_000, 0.3
     truth = np.ones(n)
     wrong = np.arange(n) < r * n
     confidence = np.random.default_rng(0).permutation(n) / (2 * n) + 0.5001
