@@ -52,6 +52,8 @@ _SHAPES: dict[str, Callable[..., Any]] = {
     for name, shape in getmembers(shapes, isfunction)
     if shape.__module__ == shapes.__name__ and not name.startswith("_")
 }
+# Shapes whose value are points: a step is added to these.
+_BY_POINTS = ("bar", "flat", "hull", "prism", "spun")
 
 
 class Piece(Record):
@@ -61,7 +63,7 @@ class Piece(Record):
     is only drawn. ``halves`` is the angle by which two halves of pliers are opened: the shape is
     one of them, the other is half a turn about x away. Then all is turned, about one axis or
     several, and put at one place or several; ``times`` times, each time ``step`` farther and
-    turned by ``twist`` more.
+    turned by ``twist`` more. ``before`` is where a shape is before it is turned.
     """
 
     part: str
@@ -71,6 +73,7 @@ class Piece(Record):
     mark: bool = False
     halves: float | None = None
     turn: str = ""
+    before: str = "0 0 0"
     at: str = "0 0 0"
     step: str = "0 0 0"
     twist: float = 0.0
@@ -97,20 +100,10 @@ class Piece(Record):
 
     def built(self, dye: RGBA, wood: float) -> Parts:
         """Its parts, with the drawn colour of the tool and lightness of its wood."""
-        one = _every(_SHAPES[self.shape](value, **self.sizes) for value in self.values)
-        if self.halves is not None:
-            one = turned(one, Z, -self.halves)
-            one = (*one, *turned(one, X, 180.0))
-        turns = [turn.split() for turn in self.turn.split(",") if turn]
         parts: Parts = ()
         for k in range(self.times):
-            copy = one
-            for axis, degrees in turns:
-                copy = turned(copy, _AXES[axis], float(degrees) + k * self.twist)
-            (step,) = xyz(self.step)
-            for x, y, z in xyz(self.at):
-                there = (x + k * step[0], y + k * step[1], z + k * step[2])
-                parts += moved(copy, Pose(there))
+            step = [k * float(c) for c in self.step.split()]
+            parts += self._copy(step, k * self.twist)
         parts = visual_only(parts) if self.mark else parts
         tint = shaded(self._colour(dye), self.shade * (wood if self.of == "wood" else 1.0))
         material = self.of.split()[-1]
@@ -118,6 +111,25 @@ class Piece(Record):
             part if part.role == ENVELOPE else made_of(self.part, material, tint, part)
             for part in parts
         )
+
+    def _copy(self, step: list[float], twist: float) -> Parts:
+        """Its shapes ``step`` (mm) farther, turned by ``twist`` more."""
+        shape = _SHAPES[self.shape]
+        values, before, places = self.values, self.before, self.at.split(",")
+        if self.turn:
+            before = _added(before, step)
+        elif self.shape in _BY_POINTS:
+            values = tuple(_added(value, step) for value in values)
+        else:
+            places = [_added(place, step) for place in places]
+        one = moved(_every(shape(value, **self.sizes) for value in values), Pose(xyz(before)[0]))
+        if self.halves is not None:
+            one = turned(one, Z, -self.halves)
+            one = (*one, *turned(one, X, 180.0))
+        for turn in self.turn.split(",") if self.turn else ():
+            axis, degrees = turn.split()
+            one = turned(one, _AXES[axis], float(degrees) + twist)
+        return _every(moved(one, Pose(xyz(place)[0])) for place in places)
 
     def _colour(self, dye: RGBA) -> RGBA:
         if self.tint:
@@ -184,3 +196,11 @@ def build_tool(name: str, rng: np.random.Generator) -> Item:
 
 def _every(pieces: Iterable[Pieces]) -> Parts:
     return parts_of(*pieces)
+
+
+def _added(points: str, step: list[float]) -> str:
+    """The points, as they are written, ``step`` farther."""
+    return ", ".join(
+        " ".join(str(float(c) + d) for c, d in zip(point.split(), step, strict=False))
+        for point in points.split(",")
+    )

@@ -32,7 +32,6 @@ from pactwin.sim.objects.primitives import (
 from pactwin.sim.scene.layout import Part
 
 _PLASTIC = "0 55, 3 63, 10 66, 28 95, 55 100, 85 97, 97 75, 100 35"
-_TRIANGLE = [2 * pi * k / 3 + pi / 2 for k in range(3)]
 _TURNED = "0 60, 6 78, 20 70, 50 100, 80 96, 95 80, 100 45"
 
 
@@ -41,9 +40,9 @@ def block(size: str, middle: str = "0 0 0") -> Part:
     return box(xyz(size)[0], xyz(middle)[0])
 
 
-def rounded_block(size: str, radius: float) -> Part:
+def rounded_block(size: str, radius: float, middle: str = "0 0 0") -> Part:
     """A cuboid with rounded edges and corners."""
-    return primitives.rounded_box(xyz(size)[0], radius / 1000)
+    return primitives.rounded_box(xyz(size)[0], radius / 1000, xyz(middle)[0])
 
 
 def bar(line: str, wide: float, *, rounded: bool = False) -> Parts:
@@ -155,11 +154,11 @@ def haft(profile: str, flatness: float = 0.72) -> Parts:
     )
 
 
-def ring(outer: float, inner: float, thick: float, sides: int = 24) -> Parts:
-    """A flat ring around the vertical, with a round hole."""
+def ring(outer: float, inner: float, thick: float, x: float = 0.0, sides: int = 24) -> Parts:
+    """A flat ring around the vertical at ``x``, with a round hole."""
     return tuple(
         primitives.hull(
-            (r / 2000 * cos(t), r / 2000 * sin(t), z * thick / 2000)
+            (x / 1000 + r / 2000 * cos(t), r / 2000 * sin(t), z * thick / 2000)
             for z in (-1, 1)
             for r in (outer, inner)
             for t in (2 * pi * k / sides, 2 * pi * (k + 1) / sides)
@@ -231,22 +230,43 @@ def open_jaw(flats: float, thick: float, play: float = 0.3) -> Parts:
     return slab([*rim, (deep, half), (deep, -half)], -thick / 2000, thick / 2000)
 
 
-def teeth(roots: str, every: float, wide: float, deep: float, thick: float) -> Parts:
-    """Teeth of a saw below a line of (x, y)."""
-    xs, ys = zip(*xy(roots), strict=True)
-    w, d = wide / 1000, deep / 1000
-    found = []
-    for x in np.arange(xs[0], xs[-1], every / 1000).tolist():
-        y = round(float(np.interp(x, xs, ys)), 9)
-        tooth = [(x, y), (x + w / 2, y - d), (x + w, y)]
-        found.append(primitives.prism(tooth, -thick / 2000, thick / 2000))
-    return tuple(found)
+def teeth(
+    first: float, last: float, every: float, wide: float, deep: float, y: float, thick: float
+) -> Parts:
+    """Teeth of a saw, below ``y``."""
+    w, top, tip = wide / 1000, y / 1000, (y - deep) / 1000
+    starts = np.arange(first / 1000, last / 1000, every / 1000).tolist()
+    outlines = ([(x, top), (x + w / 2, tip), (x + w, top)] for x in starts)
+    return tuple(primitives.prism(o, -thick / 2000, thick / 2000) for o in outlines)
 
 
-def ticks(first: int, last: int, every: int, long: float) -> Parts:
+def bent_teeth(roots: str, thick: float) -> Parts:
+    """Teeth of a saw, 8 mm wide and high, below a line of (x, y)."""
+    xs, ys = np.array(xy(roots)).T * 1000
+    parts = []
+    for x in range(8, int(xs[-1]) - 4, 8):
+        y = float(np.interp(x, xs, ys))
+        parts.append(prism(f"{x} {y}, {x + 4} {y - 8}, {x + 8} {y}", -thick / 2, thick / 2))
+    return tuple(parts)
+
+
+def tufts(first: float, last: float, count: int, odd: int) -> Parts:
+    """Every second of ``count`` rows of bristles across y, narrowing from their roots."""
+    rows = np.linspace(first / 1000, last / 1000, count).tolist()
+    return tuple(
+        primitives.hull(
+            (x, y + dy, z)
+            for x, z in ((0.0, 0.002), (0.0, -0.002), (0.070, 0.007), (0.070, -0.007))
+            for dy in (-0.0068, 0.0068)
+        )
+        for y in rows[odd::2]
+    )
+
+
+def ticks(first: int, last: int, every: int, long: float, y: float, z: float) -> Parts:
     """Short lines across x, every fifth longer."""
     return tuple(
-        block(f"0.7 {long * (1.6 if k % 5 == 0 else 1.0)} 0.3", f"{x} 0 0")
+        block(f"0.7 {long * (1.6 if k % 5 == 0 else 1.0)} 0.3", f"{x} {y} {z}")
         for k, x in enumerate(range(first, last, every))
     )
 
@@ -262,18 +282,26 @@ def round_cuts(first: int, last: int, radius: float, grows: float) -> Parts:
     return tuple(part for part in threads(first, last, radius, grows) if not part.collides)
 
 
-def triangular(sections: str) -> Parts:
-    """A bar of three sides along x: its (x, radius) from left to right."""
-    return loft([(x, r * cos(t), r * sin(t)) for t in _TRIANGLE] for x, r in xy(sections))
+def triangular(sections: str, radius: float) -> Parts:
+    """A bar of three sides along x: its (x, share of the radius) from left to right."""
+    corners = _triangle(radius)
+    pairs = [(x, 1000 * share) for x, share in xy(sections)]
+    return loft([(x, y * share, z * share) for y, z in corners] for x, share in pairs)
 
 
 def triangular_cuts(first: float, last: float, radius: float) -> Parts:
     """Bands of 1 mm around a bar of three sides, every 4 mm."""
-    corners = [(radius / 1000 * cos(t), radius / 1000 * sin(t)) for t in _TRIANGLE]
     return tuple(
-        primitives.hull((x + dx, y, z) for y, z in corners for dx in (0.0, 0.001))
+        primitives.hull(
+            (x + dx, y * 1.03, z * 1.03) for y, z in _triangle(radius) for dx in (0.0, 0.001)
+        )
         for x in np.arange(first / 1000, last / 1000, 0.004).tolist()
     )
+
+
+def _triangle(radius: float) -> list[Point2]:
+    angles = [k * 2 * pi / 3 + pi / 2 for k in range(3)]
+    return [(radius / 1000 * cos(t), radius / 1000 * sin(t)) for t in angles]
 
 
 def dots(first: int, last: int, broad_from: int) -> Parts:
@@ -290,11 +318,12 @@ def dots(first: int, last: int, broad_from: int) -> Parts:
 def folded(points: str, *, marks: bool = False) -> Parts:
     """The legs of a folding rule between neighbouring points, one on the other; or their marks."""
     parts: Parts = ()
-    for k, ((ax, ay), (bx, by)) in enumerate(itertools.pairwise(xy(points))):
+    pairs = itertools.pairwise([float(c) for c in point.split()] for point in points.split(","))
+    for k, ((ax, ay), (bx, by)) in enumerate(pairs):
         angle = float(np.rad2deg(np.arctan2(by - ay, bx - ax)))
-        long, z = float(np.hypot(bx - ax, by - ay)) * 1000, 3.2 * k
+        long, z = float(np.hypot(bx - ax, by - ay)), 3.2 * k
         leg: Parts = (block(f"{long + 14} 16 3", f"{long / 2} 0 {z}"),)
         if marks:
-            leg = shifted(ticks(4, int(long), 6, 5.0), y=0.0045, z=(z + 1.6) / 1000)
-        parts += shifted(turned(leg, Z, angle), x=ax, y=ay)
+            leg = ticks(4, int(long), 6, 5.0, 4.5, z + 1.6)
+        parts += shifted(turned(leg, Z, angle), x=ax / 1000, y=ay / 1000)
     return parts
