@@ -264,6 +264,9 @@ def read(results: Path) -> list[dict[str, Any]]:
 def report(lines: Sequence[dict[str, Any]]) -> None:
     """Print the figures."""
     console, table = Console(), Table("fault", "planted", "noticed")
+    if not lines:
+        console.print("no faults were planted")
+        return
     planted, noticed, off_mm = Counter[str](), Counter[str](), list[float]()
     cameras, said, untouched = defaultdict(list), list[str](), 0
     for line in lines:
@@ -289,9 +292,9 @@ def report(lines: Sequence[dict[str, Any]]) -> None:
     for name, all_off in cameras.items():
         mm, degrees = np.max(all_off, axis=0)
         console.print(f"camera {name}: {mm:.2f} mm, {degrees:.3f} degrees off")
-    off = np.array(off_mm)
+    off = np.array(off_mm or [np.nan])
     console.print(
-        f"{len(off)} untouched things measured: {np.mean(off <= 5):.1%} within 5 mm, median "
+        f"{len(off_mm)} untouched things measured: {np.mean(off <= 5):.1%} within 5 mm, median "
         f"{np.median(off):.1f} mm, 95 % within {np.quantile(off, 0.95):.1f} mm"
     )
     alarms = sum(what.startswith("alarm") for what in said)

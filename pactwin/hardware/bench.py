@@ -23,6 +23,8 @@ from pactwin.suite import EnvironmentFaultError, InvalidInputError
 _TRIES = 60
 _HISTORY = 2000
 _AROUND_NS = 250_000_000
+_STATE_WAIT_S = 1.0
+"""Pictures may come before the joint states of their moment do."""
 
 
 @dataclass(frozen=True)
@@ -256,6 +258,9 @@ class Bench:
             raise self._robot_fault
         if self.robot is None:
             return JointState({}, time_ns, 0, 0), 0.0
+        until = time.monotonic() + _STATE_WAIT_S
+        while self._states[-1].host_time_ns < time_ns and time.monotonic() < until:
+            time.sleep(0.005)
         near = min(self._states[:], key=lambda state: abs(state.host_time_ns - time_ns))
         return near, abs(near.host_time_ns - time_ns) / 1e6
 

@@ -36,7 +36,9 @@ from pactwin.suite import InvalidInputError
 _RULER_MM = (90.0, 110.0)
 _UNLIKE_MM = 0.4
 """Rulers that differ by more are of a print that is stretched: a camera would be 4 mm off."""
-_DEPTH_OFF, _ALL_DEPTH_OFF = 0.025, 0.02
+_MAX_STRETCH = 0.002
+"""By which a print is longer one way and shorter the other: as much as the rulers above allow."""
+_DEPTH_OFF, _ALL_DEPTH_OFF = 0.025, 0.015
 """Depth of one camera is off by up to two per cent, but not that of all to one side."""
 MIN_HEIGHT_PX = 720
 """Of pictures: in those of half the height markers that are far away are not read, and two
@@ -129,6 +131,12 @@ def calibrate(
     bent = not elsewhere and not any(rig.lenses.values())
     sightings = _sightings(found, target, taken, boards, bent=bent)
     located = locate_strips(sightings, ruler_mm)
+    if abs(located.stretch) > _MAX_STRETCH:
+        along, away = (100 * (1 + sign * located.stretch) * ruler_mm / 100 for sign in (1, -1))
+        raise InvalidInputError(
+            f"the print is stretched: board and strips say that its rulers measure about "
+            f"{along:.1f} and {away:.1f} mm; measure both again, or print with another printer"
+        )
     for name, camera in found.items():
         pose, shown = located.table_from_camera[name], sightings[name]
         pictures, known = (

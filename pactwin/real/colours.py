@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 import cv2
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from pactwin.real.placement import Placement
 
 _STRIDE = 4
+_LEAST_PIXELS = 10
 _ALIKE = 0.45
 """Extents of things that could be taken for each other differ by less."""
 _CLEARLY = 12.0
@@ -29,24 +31,42 @@ class Palette:
         self._rig, self._frames = rig, frames
 
     def swaps(self, found: "Sequence[Placement]") -> "list[Placement]":
-        """The placements; two things of like size that have each other's colour are wrong."""
-        seen = {p.name: colour for p in found if (colour := self._seen(p)) is not None}
-        wrong: dict[str, str] = {}
-        names = sorted(seen)
-        for k, a in enumerate(names):
-            for b in names[k + 1 :]:
-                wanted_a, wanted_b = self._wanted(a), self._wanted(b)
-                if self._alike(a, b) and _chroma(wanted_a, wanted_b) > _CLEARLY:
-                    kept = _chroma(seen[a], wanted_a) + _chroma(seen[b], wanted_b)
-                    swapped = _chroma(seen[a], wanted_b) + _chroma(seen[b], wanted_a)
-                    if swapped < kept - _CLEARLY / 2:
-                        wrong[a], wrong[b] = b, a
+        """The placements; two things of like size that have each other's colour are wrong.
+
+        Colours are those of all cameras, and of each: one may show another scene.
+        """
+        pixels = {p.name: self._pixels(p) for p in found if p.table_from_object is not None}
+        wrong, every = dict[str, str](), list(self._frames)
+        for a, b in combinations(sorted(pixels), 2):
+            apart = _chroma(self._wanted(a), self._wanted(b))
+            if apart <= _CLEARLY or not self._alike(a, b):
+                continue
+            told = {
+                name: self._swapped(a, b, [pixels[a][name]], [pixels[b][name]]) for name in every
+            }
+            alone = [name for name, swapped in told.items() if swapped]
+            if not alone and not self._swapped(a, b, [*pixels[a].values()], [*pixels[b].values()]):
+                continue
+            where = "here"
+            if alone and False in told.values():
+                where = f"in the picture of {' and '.join(alone)}: is that frozen?"
+            wrong |= {a: f"{b} stands {where}", b: f"{a} stands {where}"}
         return [
-            replace(p, state="wrong thing", detail=f"{wrong[p.name]} stands here")
-            if p.name in wrong
-            else p
+            replace(p, state="wrong thing", detail=wrong[p.name]) if p.name in wrong else p
             for p in found
         ]
+
+    def _swapped(
+        self, a: str, b: str, pixels_a: Sequence[np.ndarray], pixels_b: Sequence[np.ndarray]
+    ) -> bool | None:
+        """Whether two things rather have each other's colours than their own; None if unseen."""
+        seen_a, seen_b = _median(pixels_a), _median(pixels_b)
+        if seen_a is None or seen_b is None:
+            return None
+        wanted_a, wanted_b = self._wanted(a), self._wanted(b)
+        kept = _chroma(seen_a, wanted_a) + _chroma(seen_b, wanted_b)
+        swapped = _chroma(seen_a, wanted_b) + _chroma(seen_b, wanted_a)
+        return swapped < kept - _CLEARLY / 2
 
     def _alike(self, a: str, b: str) -> bool:
         mine, other = (np.sort(self._items[name].size_m) for name in (a, b))
@@ -55,12 +75,10 @@ class Palette:
     def _wanted(self, name: str) -> np.ndarray:
         return _lab(np.array(self._items[name].rgba[:3])[None] * 255)[0]
 
-    def _seen(self, placement: "Placement") -> np.ndarray | None:
-        """The median colour of the pixels that show the thing, over all cameras."""
-        item, pose = self._items[placement.name], placement.table_from_object
-        if pose is None:
-            return None
-        colours = []
+    def _pixels(self, placement: "Placement") -> dict[str, np.ndarray]:
+        """The colours (n, 3) that show the thing, by camera."""
+        item, pose = self._items[placement.name], np.array(placement.table_from_object)
+        colours = {}
         for name, frame in self._frames.items():
             camera = self._rig.calibrated(name)
             height, width = frame.depth_mm.shape
@@ -70,9 +88,14 @@ class Palette:
             hits = cast(item, pose, rays_of(camera, grid))
             depth = frame.depth_mm[grid[:, 1], grid[:, 0]] * 1e-3
             own = np.abs(hits.depth_m - depth) < 0.012
-            colours.append(frame.color[grid[own, 1], grid[own, 0]])
-        every = np.concatenate(colours)
-        return np.median(_lab(every), axis=0) if len(every) >= 10 else None
+            colours[name] = frame.color[grid[own, 1], grid[own, 0]]
+        return colours
+
+
+def _median(colours: Sequence[np.ndarray]) -> np.ndarray | None:
+    """The median colour; None of too few pixels."""
+    every = np.concatenate(colours)
+    return np.median(_lab(every), axis=0) if len(every) >= _LEAST_PIXELS else None
 
 
 def _lab(rgb: np.ndarray) -> np.ndarray:

@@ -25,6 +25,7 @@ from pactwin.real.registration import (
     fit_at,
     global_search,
     inlier_ratio,
+    moved_pose,
     occluded,
     refine,
     registered,
@@ -51,6 +52,12 @@ MIN_INLIER_RATIO = 0.53
 """A thing is where rays that could look through it are stopped by it, this share of them."""
 _DOUBTED_RATIO = 0.2
 """With fewer it is not there; between the two all rays together decide."""
+_PLAINLY = 1.04
+"""A thing is out of place if the nearest place that is accepted leaves residuals larger by this
+factor; else depth does not tell the two apart. Of flat and hidden things it is up to 1.02, of
+things that were moved or turned 1.2 and more."""
+_WITHIN = 0.8
+"""Of the limits: where the nearest accepted place is taken to be."""
 _UPRIGHT = 0.95
 """Of what stands on a face, an axis points up by more."""
 _HIDDEN_SHARE = 0.1
@@ -209,6 +216,7 @@ class _Thing:
         if not there or gone < fit.residual_m or fit.rays < MIN_RAYS:
             state: State = "not seen" if occluded(planned, seen) else "missing"
             return self._without(state, gone, fit.rays), planned if state == "not seen" else None
+        fit = self._or_in_place(fit, near)
         return self._found(fit, "ok", ""), fit
 
     @property
@@ -223,6 +231,24 @@ class _Thing:
             return True
         few = all(share is None or share >= _DOUBTED_RATIO for share in shares)
         return few and stands_out(fit, patches[-1])
+
+    def _or_in_place(self, fit: Fit, near: list[DepthObservation]) -> Fit:
+        """The fit, or the nearest one within the limits if depth is hardly against that."""
+        limits, planned = self.rig.limits, self.footprint.item.world_from_object.matrix()
+        position_mm, yaw_deg = _off(fit.pose, planned)
+        if position_mm <= limits.position_mm and not self._turned(yaw_deg):
+            return fit
+        shift = fit.pose[:2, 3] - planned[:2, 3]
+        shift *= min(1.0, _WITHIN * limits.position_mm / max(position_mm, 1e-9))
+        most_deg = _WITHIN * limits.yaw_deg
+        turn = np.deg2rad(np.clip(yaw_deg, -most_deg, most_deg) if self.turns else yaw_deg)
+        other = fit_at(fit.item, moved_pose(planned, *shift, float(turn)), near)
+        share = inlier_ratio(other, near, loaded=self.loaded)
+        shown = share is None or share >= MIN_INLIER_RATIO
+        return other if shown and other.residual_m < _PLAINLY * fit.residual_m else fit
+
+    def _turned(self, yaw_deg: float) -> bool:
+        return self.turns and abs(yaw_deg) > self.rig.limits.yaw_deg
 
     def _near(self, rough: Fit, only: slice = slice(None)) -> tuple[Fit, list[DepthObservation]]:
         """The fit made better, and what cameras ``only`` see there."""
@@ -250,7 +276,7 @@ class _Thing:
         there[:2, 3] = fit.pose[:2, 3]
         form = placed(form, there)
         other, near = self._near(registered(form, seen, turns=self.turns), only)
-        if not self._shows(other, seen, near):
+        if not self._shows(other, seen, near) or residual_without_m(near) < other.residual_m:
             return None
         count, ours, theirs = discriminative_rays(fit, other, near, _TELLS_M)
         gain = _ALONE_GAIN if len(seen) < len(self.frames) else _FORM_GAIN
@@ -261,13 +287,11 @@ class _Thing:
 
     def _found(self, fit: Fit, state: State, detail: str) -> Placement:
         limits, planned = self.rig.limits, self.footprint.item.world_from_object.matrix()
-        off = fit.pose @ np.linalg.inv(planned)
-        position_mm = 1e3 * float(np.linalg.norm(fit.pose[:2, 3] - planned[:2, 3]))
-        yaw_deg = float(np.rad2deg(np.arctan2(off[1, 0], off[0, 0])))
+        position_mm, yaw_deg = _off(fit.pose, planned)
         if state == "ok" and position_mm > limits.position_mm:
             state = "displaced"
             detail = f"push it {way_to(planned[:2, 3] - fit.pose[:2, 3])}"
-        elif state == "ok" and self.turns and abs(yaw_deg) > limits.yaw_deg:
+        elif state == "ok" and self._turned(yaw_deg):
             state = "turned"
             detail = (
                 f"turn it {abs(yaw_deg):.0f} degrees {'' if yaw_deg > 0 else 'counter'}clockwise"
@@ -282,6 +306,13 @@ class _Thing:
             fit.pose,
             detail,
         )
+
+
+def _off(pose: np.ndarray, planned: np.ndarray) -> tuple[float, float]:
+    """How far a pose is from its plan: mm on the table, and degrees about its normal."""
+    turned = pose @ np.linalg.inv(planned)
+    position_mm = 1e3 * float(np.linalg.norm(pose[:2, 3] - planned[:2, 3]))
+    return position_mm, float(np.rad2deg(np.arctan2(turned[1, 0], turned[0, 0])))
 
 
 def way_to(off_m: np.ndarray) -> str:

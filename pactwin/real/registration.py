@@ -148,22 +148,26 @@ def inlier_ratio(fit: Fit, seen: Sequence[DepthObservation], *, loaded: bool) ->
     """The share of rays that show the item where it is fitted, of those that can tell.
 
     The rest look through it, or see something unknown where it should be. What hides it, but stands
-    elsewhere, tells nothing; nor does what is on a ``loaded`` thing. None if too few can tell.
+    elsewhere, tells nothing; nor does what is on a ``loaded`` thing. Of what is too flat to be
+    looked through all rays count that could be of it. None if too few can tell.
     """
     size, up = np.array(fit.item.size_m), int(np.abs(fit.pose[2, :3]).argmax())
     its_m = np.delete(size, up).min() / 2 + _BESIDE_M
-    own = other = 0
+    own = through = instead = flat = 0
     for view in seen:
         hits, front, off = _residuals(fit.item, fit.pose, view)
         telling = front & (hits.depth_m < view.background_depth_m - _CLIP_M)
         own += int((telling & (np.abs(off) < _SEEN_M)).sum())
-        other += int((telling & (off > _SEEN_M)).sum())
+        through += int((telling & (off > _SEEN_M)).sum())
+        flat += int((front & ~telling & (np.abs(off) < _SEEN_M)).sum())
         if not loaded:
             near = np.flatnonzero(off < -_CLIP_M)
             points = view.rays.at(near, view.measured_m[near])[:, :2]
             beside_m = np.linalg.norm(points - fit.pose[:2, 3], axis=1)
-            other += int((beside_m < its_m).sum())
-    return own / (own + other) if own + other >= MIN_RAYS else None
+            instead += int((beside_m < its_m).sum())
+    own += flat if own + through < MIN_RAYS else 0
+    every = own + through + instead
+    return own / every if every >= MIN_RAYS else None
 
 
 def occluded(fit: Fit, seen: Sequence[DepthObservation]) -> bool:

@@ -39,6 +39,8 @@ _SWAY = np.array([np.deg2rad(0.5)] * 3 + [0.005] * 3)
 _PUSHED = 10 * _SWAY
 _LENS = np.array([5e-3, 5e-3, 3e-4, 3e-4])
 """Coefficients k1, k2, p1, p2 that lenses may have without the device's saying so."""
+_STRETCH = 0.005
+"""What prints may be stretched by."""
 _WINDOW_PX, _BESIDE_M, _LEAST_CONTRAST = 4, 0.006, 25.0
 GREY = 128
 """What strips are painted over with in pictures that models are asked about."""
@@ -60,11 +62,30 @@ class SolvedPose:
 
 
 def corners_m(
-    places: Iterable[StripPlace], corners: Sequence[Corner], ruler_mm: float
+    places: Iterable[StripPlace], corners: Sequence[Corner], ruler_mm: float, stretch: float = 0.0
 ) -> np.ndarray:
-    """Where (n, 3) corners of strips are on the table, if the strips lie at these places."""
+    """Where (n, 3) corners of strips are on the table, if the strips lie at these places.
+
+    A printer that stretches makes them so much longer, and so much less high.
+    """
     targets = {place.strip: strip_target(place, ruler_mm) for place in places}
-    return np.concatenate([targets[strip].corners_m(np.array([k])) for strip, k in corners])
+    points = np.concatenate([targets[strip].corners_m(np.array([k])) for strip, k in corners])
+    if not stretch:
+        return points
+    there = {place.strip: (place.x_m, place.y_m, place.yaw_rad) for place in places}
+    x, y, yaw = np.array([there[strip] for strip, _ in corners]).T
+    return _stretched(points, np.column_stack([x, y]), yaw, stretch)
+
+
+def _stretched(
+    points: np.ndarray, middles: np.ndarray, yaw_rad: np.ndarray | float, stretch: float
+) -> np.ndarray:
+    """Points (n, 3) of a print, longer along ``yaw_rad`` and shorter across, about its middle."""
+    off = points[:, :2] - middles
+    c, s = np.cos(yaw_rad), np.sin(yaw_rad)
+    along, across = c * off[:, 0] + s * off[:, 1], c * off[:, 1] - s * off[:, 0]
+    by = stretch * np.column_stack([c * along + s * across, s * along - c * across])
+    return points + np.column_stack([by, np.zeros(len(points))])
 
 
 def solved_pose(
@@ -213,11 +234,15 @@ class Sighting:
 
 @dataclass(frozen=True)
 class Located:
-    """Cameras (4, 4) and what their lenses bend, by name, and where strips are."""
+    """Cameras (4, 4) and what their lenses bend, by name, and where strips are.
+
+    ``stretch`` is how much longer prints are along their pages' lower edge, and shorter up.
+    """
 
     table_from_camera: Mapping[str, np.ndarray]
     lenses: Mapping[str, tuple[float, ...]]
     strips: tuple[StripPlace, ...]
+    stretch: float = 0.0
 
 
 def steady(pictures: Sequence[Mapping[T, np.ndarray]]) -> dict[T, np.ndarray]:
@@ -260,12 +285,12 @@ def _adjusted(
     """The bundle adjustment of cameras, lenses and strips to all corners."""
     names = list(sightings)
     free = [name for name in names if sightings[name].bent]
-    sizes = (6 * len(names), 4 * len(free), 3 * len(start.strips))
+    sizes = (6 * len(names), 4 * len(free), 3 * len(start.strips), 1)
 
     def located(x: np.ndarray) -> Located:
-        poses, lenses, off = (
+        poses, lenses, off, ((stretch,),) = (
             part.reshape(-1, width)
-            for part, width in zip(np.split(x, np.cumsum(sizes)[:2]), (6, 4, 3), strict=True)
+            for part, width in zip(np.split(x, np.cumsum(sizes)[:3]), (6, 4, 3, 1), strict=True)
         )
         return Located(
             {n: _moved(start.table_from_camera[n], by) for n, by in zip(names, poses, strict=True)},
@@ -280,22 +305,26 @@ def _adjusted(
                 )
                 for place, (dx, dy, turn) in zip(start.strips, off.tolist(), strict=True)
             ),
+            float(stretch),
         )
 
     def off(x: np.ndarray) -> np.ndarray:
         there, every = located(x), []
         for name, sighting in sightings.items():
-            points, pixels, camera = sighting.board_m, sighting.board_px, sighting.camera
+            pixels, camera = sighting.board_px, sighting.camera
+            points = _stretched(sighting.board_m, middle, -np.pi / 2, there.stretch)
             if own := seen[name]:
-                points = np.concatenate([points, corners_m(there.strips, list(own), ruler_mm)])
+                strips = corners_m(there.strips, list(own), ruler_mm, there.stretch)
+                points = np.concatenate([points, strips])
                 pixels = np.concatenate([pixels, list(own.values())])
             if name in there.lenses:
                 camera = camera.model_copy(update={"distortion": there.lenses[name]})
                 every.append(_STEADY_PX * np.array(there.lenses[name][:4]) / _LENS)
             pose = there.table_from_camera[name]
             every.append((projected(camera, pose, points) - pixels).ravel())
-        return np.concatenate(every)
+        return np.concatenate([*every, [_STEADY_PX * x[-1] / _STRETCH]])
 
+    middle = np.mean([sighting.board_m.mean(axis=0)[:2] for sighting in sightings.values()], axis=0)
     zero = np.zeros(sum(sizes))
     best = least_squares(off, zero, loss="soft_l1", f_scale=_SOFT_PX, x_scale=1e-3)
     return located(best.x)

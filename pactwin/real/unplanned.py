@@ -1,6 +1,6 @@
 """What is on the table, or over it, that nobody planned, and what it hides from whom."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -78,20 +78,26 @@ def _clusters(view: SceneDepth, rig: Rig) -> list[tuple[np.ndarray, float, bool]
         inside = (points[..., 0] > _EDGE_M) & (points[..., 0] < deep - _EDGE_M)
         inside &= np.abs(points[..., 1]) < wide / 2 - _EDGE_M
         inside &= (points[..., 2] > _LOW_M) & (points[..., 2] < _HIGH_M)
-    there = (inside & view.nearer).astype(np.uint8)
-    there = cv2.morphologyEx(there, cv2.MORPH_OPEN, np.ones((_OPENED,) * 2, np.uint8))
-    count, labels = cv2.connectedComponents(there)
-    within = np.maximum(2 * np.asarray(cv2.distanceTransform(there, cv2.DIST_L2, 5)) - 1, 0)
-    inner_m = within * np.sqrt(view.area_m2)
     found = []
-    for label in range(1, count):
-        own = labels == label
+    for own, plain in _components(view, inside & view.nearer):
         if view.area_m2[own].sum() > _LEAST_M2:
             mine = points[own]
             low, high = np.quantile(mine, [0.05, 0.95], axis=0)
             wide = float(np.linalg.norm((high - low)[:2]))
-            found.append((np.median(mine, axis=0), wide, float(inner_m[own].max()) > _SLIM_M))
+            found.append((np.median(mine, axis=0), wide, plain))
     return found
+
+
+def _components(view: SceneDepth, which: np.ndarray) -> Iterator[tuple[np.ndarray, bool]]:
+    """Connected cells (h, w), and whether they are too wide to be shadows of stereo."""
+    there = which.astype(np.uint8)
+    there = cv2.morphologyEx(there, cv2.MORPH_OPEN, np.ones((_OPENED,) * 2, np.uint8))
+    count, labels = cv2.connectedComponents(there)
+    within = np.maximum(2 * np.asarray(cv2.distanceTransform(there, cv2.DIST_L2, 5)) - 1, 0)
+    inner_m = within * np.sqrt(view.area_m2)
+    for label in range(1, count):
+        own = labels == label
+        yield own, float(inner_m[own].max()) > _SLIM_M
 
 
 def _looks_through(view: SceneDepth, place_m: np.ndarray) -> bool:
@@ -108,7 +114,10 @@ def _looks_through(view: SceneDepth, place_m: np.ndarray) -> bool:
 
 def hidden_things(view: SceneDepth, items: Sequence[Item]) -> dict[str, float]:
     """Things of which something hides a good part from a camera, and what share of them."""
-    return _shares(view, items, view.nearer, _HIDDEN_SHARE)
+    hiding = np.zeros(view.measured.shape, bool)
+    for own, plain in _components(view, view.nearer):
+        hiding |= own & plain
+    return _shares(view, items, hiding, _HIDDEN_SHARE)
 
 
 def absent_things(view: SceneDepth, items: Sequence[Item]) -> dict[str, float]:

@@ -9,8 +9,10 @@ from measured import Measured
 
 from pactwin.real import Placement, TableCheck, overlay, table_check
 from pactwin.real.as_measured import as_measured
-from pactwin.real.placement import check_placement
+from pactwin.real.footprints import footprints
+from pactwin.real.placement import MIN_INLIER_RATIO, _Thing, check_placement
 from pactwin.real.raycast import Rays, cast, cast_table
+from pactwin.real.registration import DepthObservation, fit_at, inlier_ratio, seen_around
 from pactwin.real.rehearsal.disturbance import (
     Disturbance,
     Mistake,
@@ -145,6 +147,63 @@ def test_two_things_of_one_shape_that_changed_places_are_told_by_colour(table: T
     assert found["red one"].state == found["green one"].state == "wrong thing"
     assert found["red one"].detail == "green one stands here"
     assert found["plank"].ok
+
+
+def test_a_camera_that_shows_two_things_exchanged_is_named(table: Table) -> None:
+    planned = table.measured.frames(list(table.items.values()))
+    wrong = with_mistake(
+        table.items, "red one", "swapped", table.items["green one"], np.random.default_rng(5)
+    )
+    frozen = {**planned, "head": table.measured.frames(list(wrong.values()))["head"]}
+    found = check_placement(table.layout, table.twin, table.measured.rig, frozen)
+    told = {p.name: p.detail for p in found if not p.ok}
+    assert told["red one"] == "green one stands in the picture of head: is that frozen?"
+    assert told.keys() == {"red one", "green one"}
+
+
+def test_things_are_out_of_place_only_where_depth_says_so(table: Table) -> None:
+    """Of what is flat or hidden the best place may be far, and hardly better than the plan."""
+    items = with_mistake(table.items, "plank", "moved", None, np.random.default_rng(5))
+    frames = table.measured.frames(list(items.values()))
+    plank = next(p for p in footprints(table.layout.items) if p.item.name == "plank")
+    thing = _Thing(plank, False, {}, [], table.measured.rig, frames)
+    moved = items["plank"]
+    near = seen_around(moved, [], table.measured.rig, frames, fine=True)
+    plain = fit_at(plank.item, moved.world_from_object.matrix(), near)
+    assert thing._or_in_place(plain, near) is plain
+    few = [
+        replace(
+            v,
+            rays=replace(v.rays, ways=v.rays.ways[:1]),
+            measured_m=v.measured_m[:1],
+            background_depth_m=v.background_depth_m[:1],
+        )
+        for v in near
+    ]
+    open_ = fit_at(plank.item, moved.world_from_object.matrix(), few)
+    kept = thing._or_in_place(open_, few).pose
+    planned = plank.item.world_from_object.matrix()
+    assert 1e3 * np.linalg.norm((kept - planned)[:2, 3]) < table.measured.rig.limits.position_mm
+
+
+def test_a_few_rays_before_a_flat_thing_do_not_make_it_missing(table: Table) -> None:
+    coaster = _named(block("red", (0.096, 0.096, 0.006), "wood"), "coaster", 0.3)
+    frames = table.measured.frames([coaster])
+    near = seen_around(coaster, [], table.measured.rig, frames, fine=True)
+    fit = fit_at(coaster, coaster.world_from_object.matrix(), near)
+    shadowed = []
+    for view in near:
+        measured = view.measured_m.copy()
+        over = np.flatnonzero(_over(view, coaster))[:20]
+        measured[over] -= 0.03
+        shadowed.append(replace(view, measured_m=measured))
+    share = inlier_ratio(fit, shadowed, loaded=False)
+    assert share is not None
+    assert share > MIN_INLIER_RATIO
+
+
+def _over(view: DepthObservation, item: Item) -> np.ndarray:
+    return cast(item, item.world_from_object.matrix(), view.rays).depth_m < np.inf
 
 
 def test_cameras_have_to_be_calibrated(table: Table) -> None:

@@ -178,10 +178,31 @@ def test_calibration_measures_strips_and_lenses_and_cameras_get_better(
     assert [place.strip for place in found.strips] == [0, 1, 2, 3, 4]
     for measured, place in zip(found.strips, PLACES, strict=True):
         assert np.hypot(measured.x_m - place.x_m, measured.y_m - place.y_m) < 1.5e-3
+    assert abs(found.stretch) < 1e-3
     dark = [np.zeros((*SIZE[::-1], 3), np.uint8)]
     bare = {name: replace(s, colors=dark, bent=False) for name, s in sightings.items()}
     assert locate_strips(bare, 100.0).strips == ()
     assert locate_strips(bare, 100.0).lenses == {}
+
+
+def test_a_print_that_is_stretched_tells_by_strips_that_lie_across(
+    printed: list[tuple[np.ndarray, np.ndarray]],
+) -> None:
+    stretch, wide, high = 0.005, 7 * 0.038 / 2, 3 * 0.038 / 2
+    target = board_target(CalibrationBoard())
+    board = target.corners_m(np.arange(24))
+    a, b = 1 / (1 + stretch), 1 / (1 - stretch)
+    about_middle = np.array([[a, 0, wide * (1 - a)], [0, b, high * (1 - b)], [0, 0, 1]])
+    pages = [(picture, place @ about_middle) for picture, place in printed]
+    middle = board.mean(axis=0)
+    longer = middle + (board - middle) * (1 - stretch, 1 + stretch, 1)
+    sightings = {
+        name: Sighting(
+            known(pose), board, projected(known(pose), pose, longer), [taken(pages, pose)]
+        )
+        for name, pose in (("head", HEAD), ("side", SIDE))
+    }
+    assert locate_strips(sightings, 100.0).stretch == pytest.approx(stretch, abs=1e-3)
 
 
 def test_strips_are_painted_over_and_things_before_them_are_not(
