@@ -23,12 +23,15 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from pactwin.hardware import read_rig, write_rig
 from pactwin.real import MockRig, read_capture
 from pactwin.real.captures import read_outcome
 from pactwin.suite import Outcome
 
 EVENTS = ("kill", "kill", "disk", "unplug", "robot")
-_PAUSE_S, _LASTS_S = (8.0, 25.0), (3.0, 9.0)
+_PAUSE_S, _LASTS_S = (15.0, 45.0), (3.0, 9.0)
+"""A session that is killed starts again in 10 to 20 s: more harm would leave hardly a capture."""
+_WARMUP = 3
 _LEFT_BYTES = 3_000_000
 _ANSWER_S = 120.0
 
@@ -215,6 +218,9 @@ def main() -> None:
     rig = folder.with_name(f"{folder.name}.rig.yaml")
     until = time.monotonic() + 60 * minutes
     with MockRig(suite, rig, seed) as mock:
+        known = read_rig(rig)
+        quick = [camera.model_copy(update={"warmup": _WARMUP}) for camera in known.cameras]
+        write_rig(rig, known.model_copy(update={"cameras": tuple(quick)}))
         session = SoakedSession(suite, rig, folder, 8700 + seed % 100)
         harm = (session, mock, folder, happened, random.Random(seed + 1), stop, ordering)
         doing = threading.Thread(target=trouble, args=harm)

@@ -238,11 +238,11 @@ class _Thing:
         position_mm, yaw_deg = _off(fit.pose, planned)
         if position_mm <= limits.position_mm and not self._turned(yaw_deg):
             return fit
-        shift = fit.pose[:2, 3] - planned[:2, 3]
-        shift *= min(1.0, _WITHIN * limits.position_mm / max(position_mm, 1e-9))
+        part = min(1.0, _WITHIN * limits.position_mm / max(position_mm, 1e-9))
+        dx, dy = (part * (fit.pose[:2, 3] - planned[:2, 3])).tolist()
         most_deg = _WITHIN * limits.yaw_deg
         turn = np.deg2rad(np.clip(yaw_deg, -most_deg, most_deg) if self.turns else yaw_deg)
-        other = fit_at(fit.item, moved_pose(planned, *shift, float(turn)), near)
+        other = fit_at(fit.item, moved_pose(planned, dx, dy, float(turn)), near)
         share = inlier_ratio(other, near, loaded=self.loaded)
         shown = share is None or share >= MIN_INLIER_RATIO
         return other if shown and other.residual_m < _PLAINLY * fit.residual_m else fit
