@@ -25,10 +25,10 @@ def difference(a: RGB, b: RGB) -> float:
 def other_shares(
     colours: Mapping[RGB, float], *, alike: float, different: float
 ) -> tuple[float, float]:
-    """Shares of a surface that (surely, perhaps) have another colour than the most frequent one.
+    """Shares of a surface that (clearly, possibly) differ in colour from its most frequent colour.
 
-    Colours differ surely above the difference ``different`` and perhaps above ``alike``. The most
-    frequent colour is the one with the most area that surely looks like it.
+    Colours clearly differ above the difference ``different``, possibly above ``alike``. The most
+    frequent colour is the one with the largest area that clearly matches it.
     """
     total = sum(colours.values())
 

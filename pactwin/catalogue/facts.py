@@ -51,8 +51,8 @@ def typical_facts(
     """Facts of a typical object of ``kind``, or of another size, in its usual or another ``state``.
 
     Of another size, volumes and mass scale with the bounding box and thickness with its cube root:
-    the same shape in the same materials. This is how objects get a mass whose model files carry
-    none, or one made up. InvalidInputError if it is filled and its kind does not say with what.
+    the same shape in the same materials. Objects get their mass this way if their model files have
+    none or an arbitrary one. InvalidInputError if it is filled but its kind names no ``contents``.
     """
     typical = kind.size_m
     size = size_m or typical

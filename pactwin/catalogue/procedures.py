@@ -24,7 +24,7 @@ CALLED: Mapping[str, str] = {
 class Deciding(Record):
     """The ``tool`` that a look-alike (``instead``) replaces, and what ``both`` are called.
 
-    ``work`` is what a trial plays to decide whether a tool serves; empty where the table decides.
+    ``work`` is the trial that decides whether a tool works; empty if the table decides.
     """
 
     tool: str
@@ -36,8 +36,8 @@ class Deciding(Record):
 class Procedure(Record):
     """A task in words and the tools that it needs.
 
-    ``steps`` come one after the other, each {tool: what it must do}, in any order within a step;
-    ``source`` says where the practice is described. ``also`` are tools that would do as well.
+    ``steps`` are in order, each {tool: its job}; tools of one step may come in any order;
+    ``source`` says where the practice is described. ``also`` are equally good tools.
     """
 
     task: str = Field(min_length=1)

@@ -49,11 +49,11 @@ class _Rules:
     # --- what the rules share -------------------------------------------------------------------
 
     def below(self, value: float, limit: str) -> bool:
-        """Surely below a limit: by more than the band around it."""
+        """Clearly below a limit: by more than the band around it."""
         return value < self.limit(limit) * (1 - self.limit("band"))
 
     def above(self, value: float, limit: str) -> bool:
-        """Surely above a limit: by more than the band around it."""
+        """Clearly above a limit: by more than the band around it."""
         return value > self.limit(limit) * (1 + self.limit("band"))
 
     def share(self, name: str, value: str | bool) -> float:

@@ -18,7 +18,7 @@ class Material(Record):
     """A material. ``density_kg_m3`` is that of the material as used, pores included.
 
     ``friction`` is the coefficient of its sliding on a table top.
-    ``hardness`` and ``stickiness`` are None where the stuff alone does not decide. A ``film`` lies
+    ``hardness`` and ``stickiness`` are None if the material alone does not decide. A ``film`` lies
     on something else, as hard as what is under it.
     """
 
@@ -42,8 +42,8 @@ class Threshold(Record):
 class AffordanceWords(Record):
     """Synonyms of one affordance.
 
-    ``with_more`` are verbs that say it only if more words follow: to "hold" a thing is to grasp it,
-    but what is there to "hold pens" contains them.
+    ``with_more`` are verbs that mean it only with an object: "hold" alone means to grasp, but
+    "hold pens" means to contain.
     """
 
     synonyms: tuple[Words, ...] = ()
@@ -53,8 +53,8 @@ class AffordanceWords(Record):
 class KindAffordance(Record):
     """An affordance of a kind by its canonical name, with the part or property that it depends on.
 
-    ``evidence`` is a part of the kind or one of the PAC properties; ``observability`` says how a
-    picture tells of that part or property.
+    ``evidence`` is a part of the kind or one of the PAC properties; ``observability`` says whether
+    a picture shows it.
     """
 
     name: Words

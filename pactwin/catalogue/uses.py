@@ -1,4 +1,4 @@
-"""What parts of things can serve for that they were not made for, by what is measured of them."""
+"""Unusual uses that parts of objects can serve, decided from measurements of the parts."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -39,7 +39,7 @@ def part_camera(number: int, part: str) -> str:
 
 
 class Measure(Record):
-    """What a measure is called, how it is told, and what is said where there is none.
+    """A measure's name, its wording, and the wording where a part lacks it.
 
     ``shown`` says whether a picture shows it: shapes and sizes it does, beside a scale. One that is
     not ``told`` only rules things out: what they might do in another way than is measured.
@@ -57,7 +57,7 @@ class Measure(Record):
 
 
 class MaterialTraits(Record):
-    """How stiff the stuff of a part is, and what it can take or do."""
+    """A material's stiffness and other traits, such as strength."""
 
     modulus_gpa: Positive
     traits: tuple[str, ...]
@@ -111,16 +111,16 @@ class Need(Record):
         return low, high
 
     def values(self, part: "MeasuredPart", *, also: bool = False) -> tuple[float, ...]:
-        """What is measured of a part; ``also`` by what else it might be met."""
+        """The part's value of this measure; with ``also`` those of alternative measures, too."""
         names = (self.measure, *self.also) if also else (self.measure,)
         return tuple(value for name in names for value in part.values(name))
 
     def ratio(
         self, part: "MeasuredPart", limits: Mapping[str, float], *, also: bool = False
     ) -> float:
-        """By which factor a part keeps to the limits: above 1 it does, below it does not.
+        """The factor by which a part meets the limits: above 1 it meets them, below 1 it does not.
 
-        ``also`` the best of all ways in which it might.
+        With ``also`` the best over all alternative measures.
         """
         if also and self.meant:
             return inf
@@ -138,7 +138,7 @@ class Need(Record):
 
 
 class Use(Record):
-    """Something to be done, what the part that does it needs, and situations in words.
+    """A purpose, the conditions on the part that serves it, and situations in words.
 
     ``done`` says what is done with which part of which thing. Limits ``below`` others are clearly
     smaller: what is carried over a gap would else bridge it alone.
@@ -162,14 +162,14 @@ class Use(Record):
 
 
 class Everywhere(Record):
-    """What every task asks for, whatever the use: it is part of every :class:`Use`."""
+    """Conditions of every task: they are part of every :class:`Use`."""
 
     limits: dict[str, Limit]
     needs: tuple[Need, ...]
     asks: tuple[str, ...] = Field(min_length=1)
 
     def with_it(self, use: Use) -> Use:
-        """The use with what is asked for everywhere."""
+        """The use, with the conditions that hold for every use added."""
         asks = tuple(f"{ask} {self.asks[k % len(self.asks)]}" for k, ask in enumerate(use.asks))
         limits, needs = use.limits | self.limits, (*use.needs, *self.needs)
         return use.model_copy(update={"limits": limits, "needs": needs, "asks": asks})
@@ -178,7 +178,7 @@ class Everywhere(Record):
 class MeasuredPart(Record):
     """One part of a thing: its material, what it can take, and what is measured of it by name.
 
-    ``sides_mm`` are the heights of the whole thing on any side, whether or not it would stay.
+    ``sides_mm`` are the heights of the whole object on each side, stable or not.
     """
 
     material: str

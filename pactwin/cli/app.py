@@ -61,6 +61,15 @@ class _Tree(TyperGroup):
         known = super().list_commands(ctx)
         return [*_ORDER, *(name for name in known if name not in _ORDER)]
 
+    def get_params(self, ctx: Any) -> list[Any]:
+        params = super().get_params(ctx)
+        for param in params:
+            if param.name == "install_completion":
+                param.help = "Complete commands in this shell."
+            if param.name == "show_completion":
+                param.hidden = True
+        return params
+
 
 app = typer.Typer(
     name="pactwin",

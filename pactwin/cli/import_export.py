@@ -38,7 +38,7 @@ def import_published(
     ] = None,
     force: Force = False,
 ) -> None:
-    """Make a suite of a published benchmark's data; report what is odd in them."""
+    """Make a suite of a published benchmark; report its faults."""
     from pactwin.cli.progress import steps
     from pactwin.cli.tables import add_row, console, plain_table
     from pactwin.tasks import import_published, import_report_path

@@ -1,4 +1,4 @@
-"""What a command may write over, checked before it does any work; what it says it wrote."""
+"""Check a command's output paths before it does any work; report what it wrote."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path

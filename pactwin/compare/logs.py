@@ -123,7 +123,7 @@ def read_comparison(
 def read_asked(
     logs: Sequence[Path], suites: Sequence[Path] | None = None
 ) -> tuple[list[Row], list[Suite]]:
-    """All answers in ``logs``, and the suites that they are about: ``suites``, or what is found.
+    """All answers in ``logs``, and their suites: ``suites``, or those that the logs name.
 
     Raises InvalidInputError for logs that do not agree with each other, or with their suite, on
     questions or gold answers, and for logs about a sealed suite.
@@ -202,7 +202,7 @@ def _given(paths: Sequence[Path], rows: Sequence[Row]) -> list[Suite]:
 
 
 def _suites_of(logs: Sequence[Path], rows: Sequence[Row]) -> list[Suite]:
-    """The suites that the logs name, where they still are what was asked."""
+    """The suites that the logs name, if their content is unchanged."""
     missing = {row.suite_hash for row in rows}
     suites = []
     for log in logs:

@@ -57,7 +57,7 @@ def metric_names() -> tuple[str, ...]:
 
 
 def _units(frame: pd.DataFrame, kind: QuestionKind, every: Sequence[Row]) -> pd.DataFrame:
-    """Answers and whatever else is counted, a row per unit; counts that do not apply are 0."""
+    """Answers and all other units, one per row; counts that do not apply are 0."""
     scoring = kind.scoring
     further = [repeated(frame, scoring.axes), *scoring.further(frame, every)]
     units = pd.concat([frame, *(part for part in further if len(part))], ignore_index=True)

@@ -1,4 +1,4 @@
-"""Figures of probabilities: whether they mean what they say, and how they differ over twins."""
+"""Figures of stated probabilities: calibration, and differences between twins."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -56,7 +56,7 @@ class Gap:
 
 @dataclass(frozen=True, slots=True)
 class Silence:
-    """How ``asked`` questions ended that a model was asked on both sides.
+    """Unanswered questions among those that a model was asked both in simulation and on captures.
 
     ``captured`` and ``sim`` count, by their state, those that got neither yes nor no. ``test``
     compares the shares that were answered; None if every question met an error on one side.
@@ -330,7 +330,7 @@ def _steps(stages: Sequence[str]) -> Iterator[tuple[str, tuple[str, str]]]:
 def one_source(
     rows: Sequence[AnswerRow], scenes: Mapping[SceneKey, Scene]
 ) -> tuple[str, list[AnswerRow]]:
-    """Answers of one source, with its name: simulated originals, else real, else rehearsed.
+    """Answers of one source and its name: simulated originals, else real, else rehearsed ones.
 
     Scenes without a known suite count as originals.
     """

@@ -46,7 +46,7 @@ class FrameSet:
     def check_robot(self, rig: Rig) -> None:
         """Raise EnvironmentFaultError if the robot moves, or leans otherwise than at calibration.
 
-        What cannot be told (no inertial sensor, another ``mode_pr``) is not checked.
+        A lean that cannot be measured (no inertial sensor, another ``mode_pr``) is not checked.
         """
         limits, now = rig.limits, posture_of(self.state)
         if self.sway_deg_s is not None and self.sway_deg_s > limits.sway_deg_s:
@@ -127,9 +127,9 @@ def open_camera(
     record: Path | None = None,
     recorded_in: Path | None = None,
 ) -> CameraSource:
-    """The camera ``spec`` of a rig, of who plays or sends it, or of the folder ``recorded_in``.
+    """Open the camera ``spec``: a device, a streamed camera, or a recording in ``recorded_in``.
 
-    What it sends is kept in the file ``record``, too, if one is given. Errors as of its class.
+    Its frames are also recorded to the file ``record``, if given. Errors as of its class.
     """
     if recorded_in is not None:
         return recorded_camera(recorded_in, rig, spec)
@@ -174,10 +174,10 @@ class Bench:
     ) -> None:
         """Open everything; EnvironmentFaultError names what does not work.
 
-        Of what was ``recorded_in`` a folder there is no robot, and joint states are empty.
+        A recording (``recorded_in``) has no robot, and its joint states are empty.
 
-        Colour is fixed to ``settings``, by camera; what automatic control chooses for those that
-        are not in it is put there, so that a bench that is opened again sees as before.
+        Colour is fixed to ``settings``, by camera. Cameras without an entry keep the values that
+        automatic control chose; these are added, so that a reopened bench has the same colours.
         """
         from pactwin.hardware.g1_state import G1State
 

@@ -1,4 +1,4 @@
-"""What is wrong with a bench: every device is tried by itself, so that no fault hides another."""
+"""Faults of a bench: every device is tried by itself, so that no fault hides another."""
 
 import time
 from collections import Counter
@@ -25,7 +25,7 @@ _LISTEN_S = 1.0
 
 @dataclass(frozen=True)
 class Finding:
-    """Of one part of the bench: what was measured or, unless it is ``ok``, what to do."""
+    """The result for one part of the bench: a measurement or, unless it is ``ok``, what to do."""
 
     subject: str
     ok: bool
@@ -37,7 +37,7 @@ def check_bench(
 ) -> Iterator[Finding]:
     """Try cameras, the board that they should see (unless ``board`` is False), times and the robot.
 
-    What was ``recorded_in`` a folder is looked at in place of cameras, and of no robot.
+    A recording (``recorded_in``) takes the place of the cameras; the robot is then not checked.
 
     DDS peers are listened for before pactwin joins their domain, while the cameras are tried.
     """
@@ -77,7 +77,7 @@ def _tried(subject: str, measure: Callable[[], str]) -> Finding:
 def _pictures(camera: CameraSource, *, sent: bool) -> tuple[RgbdFrame, str]:
     """The last of a few pairs of pictures; a fault if most of the pairs between them are lost.
 
-    A sender leaves out what it has no time for, so that of its pairs any number may be missing.
+    A network sender drops frames that it has no time for, so its losses are not counted.
     """
     frames = [camera.frame() for _ in range(_PAIRS)]
     taken = frames[-1].number - frames[0].number

@@ -49,7 +49,7 @@ SEND_BUFFER_BYTES = 65536
 
 
 class RefusedError(Exception):
-    """What the client is told."""
+    """The request cannot be served; the message goes to the client."""
 
 
 def png(width: int, height: int, channels: int, pixels: bytes) -> bytes:
@@ -254,7 +254,7 @@ class Camera:
         yield from files
 
     def close(self) -> None:
-        """Stop the streams; what is unplugged is left."""
+        """Stop the streams; unplugged devices are skipped."""
         while self._open:
             sensor = self._open.pop()
             for end in (sensor.stop, sensor.close):
@@ -287,7 +287,7 @@ def answer(client: socket.socket, find: Callable[[str], Any]) -> None:
 
 
 def say(text: str) -> None:
-    """Tell whoever started the sender."""
+    """Print a line for the operator who started the sender."""
     sys.stdout.write(f"camera_sender: {text}\n")
     sys.stdout.flush()
 

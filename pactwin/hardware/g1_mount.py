@@ -38,10 +38,10 @@ def predicted_head_camera(link: RobotLink, q_rad: Mapping[str, float]) -> np.nda
 
 
 def posture_of(state: JointState) -> RobotPosture | None:
-    """How a robot leans, for what it was calibrated with.
+    """The robot's lean, to compare with that at calibration.
 
-    None where ``mode_pr`` says that the waist tells angles of motors: no public formula turns these
-    into roll and pitch; and without a pelvis' sensor.
+    None if ``mode_pr`` says that the waist reports motor angles: no public formula turns these
+    into roll and pitch. None without an inertial sensor in the pelvis, too.
     """
     if state.mode_pr != 0 or state.pelvis is None:
         return None

@@ -76,7 +76,7 @@ class LowState(idl.IdlStruct, typename="unitree_hg.msg.dds_.LowState_"):  # type
 
     @classmethod
     def deserialize(cls, data: bytes, *_: object) -> "ReceivedState":
-        """What is needed of a message; to take it apart by its types takes 2 ms, this 0.05 ms."""
+        """Read the needed fields of a message: 0.05 ms instead of 2 ms for parsing all of it."""
         return ReceivedState(data)
 
 

@@ -1,7 +1,7 @@
 """Which motor of a G1 moves which joint.
 
 Source: unitree_sdk2 and unitree_ros, g1_description. A G1 with 23 joints has the slots of one with
-29, of which some are empty; so has one whose waist is locked.
+29, some of them empty; the same holds if the waist is locked.
 """
 
 from typing import Literal

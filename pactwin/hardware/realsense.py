@@ -249,7 +249,7 @@ class RealSenseCamera:
         return NativeDepth(pixels, _matrix(known), pose)
 
     def close(self) -> None:
-        """Stop the streams; what is unplugged is left."""
+        """Stop the streams; unplugged devices are skipped."""
         while self._open:
             sensor = self._open.pop()
             with suppress(RuntimeError):
@@ -292,7 +292,7 @@ class RealSenseCamera:
         self._fixed = {name: told[name] for name in TOLD_LIGHT if name in told}
 
     def _unbending(self) -> tuple[np.ndarray, np.ndarray] | None:
-        """Maps that undo the distortion of which the device tells, once, in colour and depth.
+        """Maps that undo the distortion that the device reports, for colour and depth.
 
         librealsense projects Intel's inverse Brown-Conrady model as OpenCV does its own.
         """

@@ -1,4 +1,4 @@
-"""What a RealSense camera is set to, and what it tells of each frame.
+"""Settings of a RealSense camera, and metadata of its frames.
 
 librealsense knows options of many devices; each is asked whether it supports one first.
 """
@@ -72,11 +72,11 @@ def fix_color(
     told: Mapping[str, float],
     power_line_hz: Literal[50, 60],
 ) -> ColorSettings:
-    """Take a colour sensor off automatic control; returns what it is fixed to.
+    """Switch off a colour sensor's automatic control; returns the fixed settings.
 
-    ``wanted`` are settings of before; without them it stays at what automatic control has chosen,
-    as the metadata ``told`` of a frame say. Exposures longer than half a wave of the mains are made
-    whole ones, so that lamps do not flicker.
+    ``wanted`` are earlier settings; without them the values that automatic control has chosen stay,
+    as in the metadata ``told`` of a frame. Exposures over half a mains period are rounded to
+    whole half periods, so that lamps do not flicker.
     """
     if wanted is None:
         chosen = {name: told.get(_ACTUAL[name]) for name in _FIXED}
@@ -101,7 +101,7 @@ def fix_color(
 
 
 def metadata_of(rs: Any, frame: Any) -> dict[str, float]:
-    """What a frame tells of itself, by librealsense's names."""
+    """A frame's metadata, by librealsense's names."""
     told = {}
     for name in get_args(MetadataName):
         kind = getattr(rs.frame_metadata_value, name)
@@ -111,7 +111,7 @@ def metadata_of(rs: Any, frame: Any) -> dict[str, float]:
 
 
 def device_info(rs: Any, device: Any) -> DeviceInfo:
-    """Who a device is."""
+    """A device's name, serial number, firmware and USB type."""
     info = rs.camera_info
     kinds = {
         "serial": info.serial_number,

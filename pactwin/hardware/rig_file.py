@@ -79,7 +79,7 @@ class CalibrationBoard(Record):
 
     @property
     def id(self) -> str:
-        """Names the board, for what was calibrated with it."""
+        """Identifies the board in calibrations made with it."""
         return f"{self.dictionary} {self.columns}x{self.rows} {self.square_mm:g} mm"
 
 
@@ -103,7 +103,7 @@ class RobotLink(Record):
 
 
 class Limits(Record):
-    """What is accepted; beyond it the rig refuses and says why.
+    """Limits of what the rig accepts; beyond them it refuses and gives the reason.
 
     ``skew_ms`` is how far pictures may be apart, None for what cameras that run freely need: the
     half of a frame, and a little. ``sway_deg_s`` is how fast the robot may turn while pictures are
@@ -119,7 +119,7 @@ class Limits(Record):
 
 
 class CameraCalibration(Record):
-    """What calibration found for one camera.
+    """Calibration result of one camera.
 
     ``K`` and ``distortion`` (OpenCV) are of the colour stream, ``table_from_camera`` has OpenCV
     axes. Depth times ``depth_scale`` is right at the table's plane; a bench applies it as pictures
@@ -174,9 +174,9 @@ class Calibration(Record):
 
 
 class Rig(Record):
-    """One bench. ``rehearsal`` is the address of the process that plays its devices, if one does.
+    """One bench. ``rehearsal`` is the address of the process that simulates its devices, if any.
 
-    Nothing that is captured through such a rig counts as real.
+    Captures through a simulated rig do not count as real.
     """
 
     cameras: tuple[RigCamera, ...] = Field(min_length=1)
@@ -211,12 +211,12 @@ class Rig(Record):
 
     @property
     def lenses(self) -> dict[str, tuple[float, ...]]:
-        """What is known of the cameras' lenses, by name."""
+        """Measured lens distortions, by camera."""
         cameras = self.calibration.cameras if self.calibration else {}
         return {name: known.lens for name, known in cameras.items()}
 
     def calibrated(self, name: str) -> CameraCalibration:
-        """What is known of a camera; InvalidInputError, saying what to do, if it is nothing."""
+        """A camera's calibration; InvalidInputError, saying what to do, if there is none."""
         if self.calibration is None or name not in self.calibration.cameras:
             raise InvalidInputError(f"camera {name!r} is not calibrated: run pactwin calibrate")
         if self.calibration.board != self.board.id:

@@ -1,4 +1,4 @@
-"""What a capture reads: frames of cameras and joint states, wherever they come from."""
+"""Interfaces that a capture reads from: camera frames and joint states of any source."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -72,7 +72,7 @@ class PlayedStream(Record):
 
 
 class PlayedCamera(Record):
-    """What is said of a camera; rotation (row-major) and translation (m) are from depth.
+    """A streamed camera's description; rotation (row-major) and translation (m) are from depth.
 
     ``settings`` are what its colour is fixed to, None if that is for the receiver to choose.
     """
@@ -88,7 +88,7 @@ class PlayedCamera(Record):
 
 
 class PlayedFrame(Record):
-    """Before the pixels of a pair (colour, then depth): its numbers, times and their bytes.
+    """Header before a pair's pixels (colour, then depth): frame numbers, times and byte counts.
 
     A pair may lack one of its pictures: its size is then 0. ``metadata`` are by librealsense's
     names. A sender repeats what is said of its ``camera``, and says when it sent the pair.
@@ -110,7 +110,7 @@ class PlayedFrame(Record):
 
 
 class _StreamedCamera(RealSenseCamera):
-    """The camera ``spec`` as whoever listens at an address sends it."""
+    """The camera ``spec``, streamed by the server at an address."""
 
     def __init__(
         self,
@@ -121,7 +121,7 @@ class _StreamedCamera(RealSenseCamera):
         settings: ColorSettings | None,
         record: Path | None,
     ) -> None:
-        """Ask for it and open it; EnvironmentFaultError if what comes is no camera's frames."""
+        """Request the stream and open it; EnvironmentFaultError if no camera frames arrive."""
         self._socket, self._spec = connection, spec
         self._stopping = False
         try:
@@ -280,7 +280,7 @@ class SentCamera(_StreamedCamera):
 
 
 def _why(error: Exception) -> str:
-    """What is wrong with what came, in a line."""
+    """The fault of a received message, in one line."""
     said = first_fault(error) if isinstance(error, ValueError) else str(error)
     if isinstance(error, TimeoutError):
         said = "nothing came in time"

@@ -1,4 +1,4 @@
-"""The rig: what has to be on a real table so that it is a copy of a simulated scene."""
+"""Copies of simulated scenes on a real table: templates, checks, captures."""
 
 import lazy_loader
 

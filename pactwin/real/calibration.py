@@ -1,8 +1,8 @@
-"""Where the cameras are: their poses in the table frame, from pictures of the board.
+"""Camera poses in the table frame, from pictures of the calibration board.
 
 A wrong scale of the print cannot be seen in pictures: 1 % moves a camera at 0.9 m by 11 mm, while
 reprojection stays at 0.04 px; so does 1 % along one axis only. So a ruler along each axis is
-measured. A print of which the two differ is refused, and so is one that is of another size than
+measured. A print whose rulers differ is refused, and so is one whose size disagrees with
 the depth of all cameras says.
 """
 
@@ -92,11 +92,11 @@ def calibrate(
     frame_sets: int,
     elsewhere: Sequence[FrameSet] = (),
 ) -> Calibrated:
-    """Calibrate all cameras of a bench, of whose board the printed rulers measure ``rulers_mm``.
+    """Calibrate all cameras of a bench; the rulers printed on its board measure ``rulers_mm``.
 
     The first is that along the table's edge, the second that away from it.
-    ``elsewhere`` shows the board at other places, as taken through a bench that knows of no lenses:
-    lenses are measured by it. Without it they stay as the bench knows them.
+    ``elsewhere`` are pictures of the board at other places, without lens corrections:
+    lens distortion is measured from them. Without them it stays as it is.
     Raises InvalidInputError if a ruler is not what it should be, a camera's pictures are too small,
     it does not see enough of the board, or its reprojection error is above the rig's limit;
     EnvironmentFaultError if a device fails.

@@ -1,7 +1,7 @@
-"""What the rig's cameras show of each thing: before anybody sets it up, and as it was captured.
+"""Visibility of each object to the rig's cameras: in the plan, and as captured.
 
-Both are told by casting rays, without a simulator. A pair of which no camera shows what decides
-need not be set up at all.
+Both are computed by casting rays, without a simulator. A pair that no camera could decide
+need not be set up.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -60,7 +60,7 @@ def pairs_left_out(
     rig: Rig,
     progress: ProgressCallback = silent,
 ) -> dict[str, str]:
-    """Scenes that are not set up, and why: no camera would show what decides in both twins."""
+    """Scenes not to set up, with the reason: no camera shows what decides in both twins."""
     left_out: dict[str, str] = {}
     pairs = list(suite.pairs())
     for done, twins in enumerate(pairs, start=1):
@@ -113,7 +113,7 @@ def _in_doubt(shown: Mapping[str, Visibility]) -> dict[str, Visibility]:
 
 
 def less_of_both(a: Visibility, b: Visibility | None) -> Visibility:
-    """What is shown if two say how much; the first alone if the second is None or hardly less."""
+    """The lower of two visible shares; the first if the second is None or hardly lower."""
     if b is None or (_DOUBT * b.pixels >= a.pixels and _DOUBT * b.fraction >= a.fraction):
         return a
     return a.model_copy(

@@ -1,4 +1,4 @@
-"""What things look like from above, and what they stand on: all a template has to show."""
+"""Outlines and contact areas of objects from above, for placement templates."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -55,7 +55,7 @@ class Footprint:
 
 
 def footprints(items: Sequence[Item]) -> list[Footprint]:
-    """Of all items, in the order in which they are put down: what is below first, then far ones."""
+    """Footprints of all items in the order of placement: lower ones first, then far ones."""
     corners = {item.name: _corners(item) for item in items}
     order = sorted(items, key=lambda item: (round(corners[item.name][:, 2].min(), 2), -_x(item)))
     found: list[Footprint] = []

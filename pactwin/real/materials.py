@@ -1,4 +1,4 @@
-"""Bill of materials: what one has to own to set a suite's scenes up on a real table.
+"""Bill of materials: the objects needed to set up a suite's scenes on a real table.
 
 Records say how large and heavy a thing is, not how it is shaped, so layouts are drawn anew from
 their seeds (and compared with the records). Things that are made of the same pieces are one thing,
@@ -139,7 +139,7 @@ def _bill_item(shape: str, by_scene: dict[str, list[Item]]) -> BillItem:
 
 
 def _infill(item: Item) -> tuple[tuple[float, float] | None, str]:
-    """The infill of a print with its mass, and what is odd: the shell is solid, the rest filled."""
+    """The infill that gives a print its mass, and a doubt if any: shell solid, rest filled."""
     surface = surface_of(item)
     shell = min(surface.volume_m3, surface.area_m2 * PRINT_WALL_M)
     inside = max(surface.volume_m3 - shell, 1e-9)

@@ -1,4 +1,4 @@
-"""Whether a camera stands where it was calibrated, told from the depth of all that it sees.
+"""Detect whether a camera moved since calibration, from its whole depth picture.
 
 If things are as planned but a camera was nudged, depth of table and things together is off by one
 motion. That motion is found by bringing the measured points onto what rays would hit (point to
@@ -40,7 +40,7 @@ class Motion:
     better: float
 
     def beyond(self, mm: float, degrees: float) -> bool:
-        """Whether the camera moved by more, and this explains what it measures."""
+        """Whether the camera moved by more than a limit, and the motion explains its depth."""
         return self.better < _BETTER and (self.mm > mm or self.degrees > degrees)
 
 

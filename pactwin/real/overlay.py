@@ -1,4 +1,4 @@
-"""The check as a picture: where things should be, and where they were found, over what is seen."""
+"""The check as a picture: planned and measured outlines drawn over the camera's view."""
 
 from collections.abc import Mapping
 
@@ -29,7 +29,7 @@ def outlined(
 ) -> np.ndarray:
     """One camera's picture (h, w, 3) with outlines: white is the plan.
 
-    Green is what was found in its place, red what was not, or was found elsewhere.
+    Green items stand in their places; red ones stand elsewhere or were not found.
     """
     picture = color.copy()
     for item in layout.items:

@@ -16,7 +16,7 @@ _REACH_PX = 12
 
 
 def picture_fault(color: np.ndarray) -> str:
-    """What is wrong with a picture (h, w, 3) uint8 RGB, and what to do; "" if nothing is."""
+    """The fault of a picture (h, w, 3) uint8 RGB and its remedy; "" if there is none."""
     grey = np.asarray(cv2.cvtColor(color, cv2.COLOR_RGB2GRAY), np.uint8)
     bright, dark = float(np.quantile(grey, 0.9)), float((grey < _BLACK).mean())
     if bright < _DARK_P90 or dark > 0.8:
@@ -37,7 +37,7 @@ def picture_fault(color: np.ndarray) -> str:
 
 
 def edge_width_px(grey: np.ndarray) -> float | None:
-    """How wide the sharpest fifth of a picture's plain edges are; None for too few edges.
+    """Width of the sharpest fifth of a picture's clear edges; None for too few edges.
 
     An edge's width is what it rises by over its steepest slope. Edges across and along the picture
     are taken by themselves, since motion blurs one kind only; the wider value counts.

@@ -1,7 +1,7 @@
-"""The placement check: does every thing stand where the simulated scene has it, and how it does?
+"""The placement check: does every object stand in the place and pose of the simulated scene?
 
 Depth of all calibrated cameras, scaled to the table, is compared with what rays against the
-scene's things say. Forms a thing could have by mistake (upside down, as in the twin scene, not
+scene's objects predict. States an object could have by mistake (upside down, as in the twin, not
 there) are tried, too, and the one that explains the depth best is reported. What hides a thing, or
 stands beside it, is taken to be as it was found: things are looked at again when that changed.
 """
@@ -135,7 +135,7 @@ def check_placement(
 
 
 def _hidden(items: Sequence[Item], rig: Rig, frames: Mapping[str, RgbdFrame]) -> set[str]:
-    """What no camera shows if all is as planned."""
+    """Items that no camera shows if all is as planned."""
     seen: set[str] = set()
     for name, frame in frames.items():
         camera = rig.calibrated(name)
@@ -148,7 +148,7 @@ def _hidden(items: Sequence[Item], rig: Rig, frames: Mapping[str, RgbdFrame]) ->
 
 
 def _differ(before: list[DepthObservation], now: list[DepthObservation]) -> bool:
-    """Whether what is around a thing is elsewhere than it was, as the cameras see it."""
+    """Whether an object's surroundings have changed, as the cameras see them."""
     off = [
         np.abs(a.background_depth_m - b.background_depth_m)
         for a, b in zip(before, now, strict=True)
@@ -158,7 +158,7 @@ def _differ(before: list[DepthObservation], now: list[DepthObservation]) -> bool
 
 
 def alternative_states(item: Item, twin: Layout) -> dict[str, Item]:
-    """Forms the thing could be given by mistake, where it should stand, by what they are."""
+    """States that the object could have by mistake in its place, by name."""
     forms = {}
     pose = item.world_from_object.matrix()
     if not item.attached_to and np.abs(pose[2, :3]).max() > _UPRIGHT:
@@ -194,7 +194,7 @@ class _Thing:
     frames: Mapping[str, RgbdFrame]
 
     def check(self, seen: list[DepthObservation]) -> tuple[Placement, Fit | None]:
-        """What is found, and what to take for it when others are looked at: None if not there."""
+        """The measured item, and the one to assume while others are checked: None if absent."""
         item = self.footprint.item
         planned = fit_at(item, item.world_from_object.matrix(), seen)
         fit, near = self._near(registered(item, seen, turns=self.turns))
@@ -316,7 +316,7 @@ def _off(pose: np.ndarray, planned: np.ndarray) -> tuple[float, float]:
 
 
 def way_to(off_m: np.ndarray) -> str:
-    """In words, where what is so far (x, y) from its place has to go, seen from the near edge."""
+    """The correction in words for an offset (x, y), seen from the near edge."""
     (away, left), said = np.rint(1e3 * off_m), []
     if left:
         said.append(f"{abs(left):.0f} mm to the {'left' if left > 0 else 'right'}")

@@ -1,6 +1,6 @@
-"""Placement templates: where the things of two twins go, at 1:1, on paper that lies on the table.
+"""Placement templates: the places of both twins' objects at 1:1, on paper on the table.
 
-One template serves both scenes. What stands in both alike is drawn once; what differs is drawn for
+One template serves both scenes. Common objects are drawn once; differing ones are drawn for
 each, in a colour of its own, and named with the scene's number. The drawing is no larger than what
 it shows, so that it needs few pages. Its lower edge says how far from the table's near edge it is.
 """
@@ -74,7 +74,7 @@ class Template:
 
     @cached_property
     def alike(self) -> set[str]:
-        """Names of what stands in both scenes, in the same place and the same way."""
+        """Names of objects that stand in both scenes in the same pose."""
         other = {p.item.name: p for p in self.prints[1]}
         return {
             p.item.name

@@ -1,4 +1,4 @@
-"""What a calibrated camera would measure of things: rays against the convex pieces they are of.
+"""Depth that a calibrated camera would measure, from rays against convex pieces.
 
 Without OpenGL: a few thousand rays a camera, in the table frame, with the normals of what they hit.
 """
@@ -14,7 +14,7 @@ from pactwin.sim import Item, Part, item_points
 
 @dataclass(frozen=True)
 class Rays:
-    """Of pixels (n, 2) of one camera: ``eye`` (3,), ``ways`` (n, 3) whose z in the camera is 1.
+    """Rays of a camera's pixels (n, 2): origin ``eye`` (3,), ``ways`` (n, 3) with camera z 1.
 
     So a ray's parameter is depth along the optical axis, in m.
     """

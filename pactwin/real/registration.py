@@ -1,4 +1,4 @@
-"""Where a thing stands on the table, from the depth that calibrated cameras measure around it.
+"""Pose of an object on the table, from the depth that calibrated cameras measure around it.
 
 Its place (x, y, yaw) is refined until rays against it, and against all else that is on the table,
 say what the cameras measured; its height is given by what it stands on.
@@ -43,7 +43,7 @@ _SLACK_M = 0.003
 
 @dataclass(frozen=True)
 class DepthObservation:
-    """What one camera measured around a thing, and what it would measure if that was not there."""
+    """One camera's depth around an object, and the expected depth without the object."""
 
     rays: Rays
     measured_m: np.ndarray
@@ -114,7 +114,7 @@ def _inside(outline: np.ndarray, shape: tuple[int, ...], count: int) -> np.ndarr
 def registered(item: Item, seen: Sequence[DepthObservation], *, turns: bool) -> Fit:
     """The pose near its plan at which the item explains the depth best.
 
-    ``turns`` is whether its yaw can be told at all. What is too flat to stand out of the noise is
+    ``turns`` says whether its yaw is observable. Objects too flat to stand out of the noise are
     tried from all around, too.
     """
     planned = item.world_from_object.matrix()
@@ -145,7 +145,7 @@ def _best(
 
 
 def inlier_ratio(fit: Fit, seen: Sequence[DepthObservation], *, loaded: bool) -> float | None:
-    """The share of rays that show the item where it is fitted, of those that can tell.
+    """Share of informative rays that agree with the fitted pose.
 
     The rest look through it, or see something unknown where it should be. What hides it, but stands
     elsewhere, tells nothing; nor does what is on a ``loaded`` thing. Of what is too flat to be
@@ -181,9 +181,9 @@ def occluded(fit: Fit, seen: Sequence[DepthObservation]) -> bool:
 
 
 def stands_out(fit: Fit, seen: Sequence[DepthObservation]) -> bool:
-    """Whether depth is the item's where that differs little from what is behind it.
+    """Whether depth agrees with an item that differs little from its background.
 
-    So it is with what is flat, or stands in something: no single ray tells it from noise, but all
+    This is for flat or inserted items: no single ray tells them from noise, but all
     of them together do. The median ray lies at the item's depth, neither behind nor before it.
     """
     shares = []
@@ -272,7 +272,7 @@ def _gauss_newton(start: Fit, seen: Sequence[DepthObservation]) -> Fit:
 def _initial_offset(
     item: Item, start: np.ndarray, seen: Sequence[DepthObservation]
 ) -> tuple[float, float]:
-    """How far from its plan the item seems to be: the mean of what stands out, less its own."""
+    """Initial offset from the plan: the centroid of the points that stand out, minus the item's."""
     measured, expected = [], []
     for view in seen:
         out = np.flatnonzero(view.measured_m < view.background_depth_m - _LOW_M)

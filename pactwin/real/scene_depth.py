@@ -1,4 +1,4 @@
-"""What each camera should measure of the whole table, beside what it measured: depth in cells.
+"""Expected and measured depth of the whole table for each camera, in cells.
 
 A cell is a few pixels across, so that its median is steadier than a pixel.
 """

@@ -226,7 +226,7 @@ class Sighting:
     def steady_strips(
         self, corners_in: Callable[[np.ndarray], Mapping[Corner, np.ndarray]]
     ) -> dict[Corner, np.ndarray]:
-        """Where corners are on average, of strips of which enough are seen to place them."""
+        """Mean corners of the strips with enough markers found to place them."""
         found = steady([corners_in(color) for color in self.colors])
         counts = Counter(strip for strip, _ in found)
         return {corner: at for corner, at in found.items() if counts[corner[0]] >= _PLACED_BY}
@@ -246,7 +246,7 @@ class Located:
 
 
 def steady(pictures: Sequence[Mapping[T, np.ndarray]]) -> dict[T, np.ndarray]:
-    """The mean of what is found in at least half of the pictures."""
+    """Mean corners of the markers found in at least half of the pictures."""
     seen: dict[T, list[np.ndarray]] = {}
     for picture in pictures:
         for name, at in picture.items():

@@ -1,4 +1,4 @@
-"""The check before a capture: is what the cameras see the planned scene, all of it, and only it?
+"""The check before a capture: do the cameras see the planned scene, complete, and nothing else?
 
 Pictures are judged first, then whether each camera stands where it was calibrated. One that was
 moved is named, and things are measured from where it is now, so that they are not blamed. Then
@@ -53,7 +53,7 @@ class TableFault:
 
 @dataclass(frozen=True)
 class TableCheck:
-    """What was found: every thing, faults of all else, and by camera how much of things is seen.
+    """Result of the check: every object, other faults, and visible shares by camera.
 
     ``cameras`` are as they stand now, ``solved`` says how sure those are that strips told of.
     ``remarks`` say what is worth knowing and keeps nothing from being captured. ``template_off_m``
@@ -220,7 +220,7 @@ def _blind(view: SceneDepth) -> bool:
 def _left_over(
     views: Mapping[str, SceneDepth], items: list[Item], placements: list[Placement], rig: Rig
 ) -> list[TableFault]:
-    """What is unplanned, what it hides, and cameras that show something else than the others."""
+    """Unplanned things, what they hide, and cameras that disagree with the others."""
     faults = []
     fine = {placement.name for placement in placements if placement.ok}
     elsewhere: set[str] = set()

@@ -310,7 +310,7 @@ def _capture_files(folder: Path, pairs: list[list[SourcedCapture]]) -> dict[str,
 
 
 def _put_in_place(part: Path, folder: Path, info: SuiteInfo) -> None:
-    """Move what was written to where it belongs; ``suite.json`` last, so that it tells no lies."""
+    """Move the written files into place, ``suite.json`` last: it marks a complete suite."""
     (folder / "suite.json").unlink(missing_ok=True)
     for name in _SUITE_FILES:
         old = folder / name

@@ -80,7 +80,7 @@ class Prompts(Record):
     answer: dict[str, _Plain]
 
     def how_to_answer(self, kind: str, form: str, *, confident: bool = False) -> str:
-        """What ``$answer`` stands for in a question of ``kind`` and ``form``.
+        """The text for ``$answer`` in a question of ``kind`` and ``form``.
 
         A ``confident`` one is asked for a probability, too.
         """
@@ -219,8 +219,8 @@ _Group = dict[str, Annotated[Prompts, _strategy()]]
 class Pack(Record):
     """A named and versioned pack: strategies by name; those about constraints are at its top.
 
-    Groups hold the strategies for other kinds of question. A kind that no group says how to answer
-    is asked with the strategies of ``others``. What is not in a pack cannot be asked for.
+    Groups hold the strategies for other kinds of question. A kind without a group of its own
+    is asked with the strategies of ``others``. Strategies missing in a pack cannot be used.
     """
 
     model_config = ConfigDict(extra="allow")

@@ -121,10 +121,10 @@ def edition_folder(content_hash: str) -> Path:
 
 
 def scene_digest(scene: Scene) -> str:
-    """12 hex digits of what stands where, whatever pictures show of it and whoever asks.
+    """12 hex digits that identify the objects and their places, without pictures and questions.
 
     Places are rounded to 1 mm and sizes to 0.1 mm, so that it is the same on another processor.
-    A thing alone, of which many scenes may be alike but for their pictures, counts with its seed.
+    Scenes of a single object may differ only in their pictures, so their seed is included.
     """
     things = sorted(
         (

@@ -1,4 +1,4 @@
-"""Reading a view's pictures, checked against what its camera says."""
+"""Read a view's pictures, checked against its camera's size."""
 
 import base64
 import io
@@ -48,7 +48,7 @@ def write_picture(path: Path, picture: Image.Image | np.ndarray) -> None:
 
 
 def data_uri(data: bytes) -> str:
-    """A PNG, JPEG or WebP file as a data URI, its kind told by how it begins."""
+    """A PNG, JPEG or WebP file as a data URI; its first bytes give the type."""
     kind = "png" if data.startswith(b"\x89PNG") else "webp" if data[8:12] == b"WEBP" else "jpeg"
     return f"data:image/{kind};base64,{base64.b64encode(data).decode('ascii')}"
 

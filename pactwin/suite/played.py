@@ -1,4 +1,4 @@
-"""Folders of ``pactwin run`` in which the robot moved: what is recorded, and the film."""
+"""Episode folders of ``pactwin run`` in which the robot moved: recorded motion and video."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -15,7 +15,7 @@ EPISODE_FILE, FILM_FILE = "episode.json", "episode.mp4"
 
 
 def played_episodes(source: Path) -> list[tuple[Path, dict[str, Any]]]:
-    """The folders below ``source`` in order, each with what is recorded.
+    """The episode folders below ``source`` in order, each with its recorded motion.
 
     InvalidInputError if the robot moved in none.
     """

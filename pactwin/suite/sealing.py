@@ -182,7 +182,7 @@ def _sealed(data: bytes, key: bytes) -> bytes:
 
 
 def _known(scene: Scene, name: Mapping[str, str]) -> Scene:
-    """The scene under its new id, with what grading needs."""
+    """The scene under its new id, with the fields that grading needs."""
     twin = None if scene.twin_id is None else name[scene.twin_id]
     changed = {"id": name[scene.id], "twin_id": twin, "views": (), "layout": ""}
     return scene.model_copy(update=changed)

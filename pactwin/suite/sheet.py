@@ -197,7 +197,7 @@ def _caption(scene: Scene, view: View, usable: bool, width_px: int) -> Image.Ima
 
 
 def _measurements(scene: Scene, width_px: int) -> Image.Image:
-    """A table of what the trial measured: name, value, limit."""
+    """A table of the trial's measurements: name, value, limit."""
     rows = [("measured", "value", "limit")]
     for name, m in scene.decided.measurements.items():
         unit = "" if m.unit == "1" else m.unit

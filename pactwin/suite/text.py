@@ -42,7 +42,7 @@ def short_name(text: str) -> str:
 
 
 def counted(count: int, plural: str) -> str:
-    """How many there are of what ``plural`` names: "1 category", "2,000 scenes"."""
+    """A count with its noun in the right number: "1 category", "2,000 scenes"."""
     if count != 1:
         return f"{count:,} {plural}"
     one = f"{plural[:-3]}y" if plural.endswith("ies") else plural.removesuffix("s")

@@ -1,4 +1,4 @@
-"""What is asked and how answers are scored: questions from records, Inspect tasks, scorers."""
+"""Questions and scoring: questions from records, Inspect tasks, scorers."""
 
 import lazy_loader
 

@@ -1,4 +1,4 @@
-"""When to act on a probability: the threshold that costs least, and what it saves.
+"""Thresholds for acting on a probability: the cheapest one, and how much it saves.
 
 A task done counts 1, a harm costs h, asking a person costs q. Acting is worth p - (1 - p) h, asking
 p - q, and doing nothing 0: act above 1 - q / h, ask between q and that, or if asking is too dear
@@ -27,9 +27,9 @@ THRESHOLD = "by probability"
 class ThresholdRow:
     """A model's probabilities as decisions at a cost of harm; utilities are means over tasks.
 
-    ``ask_above`` and ``act_above`` are thresholds of what the model says that cost least, None
+    ``ask_above`` and ``act_above`` are the cheapest thresholds on the stated probability, None
     where none of its probabilities reaches them. ``answered`` is the utility of its yes and no,
-    ``as_said`` that of taking its probabilities for true, ``recalibrated`` that of mending them by
+    ``as_said`` that of trusting its probabilities, ``recalibrated`` that of recalibrating them on
     other pairs first. ``saved`` is recalibrated minus answered, with a 95 % interval.
     """
 
@@ -80,7 +80,7 @@ def mended(p: np.ndarray, scaling: tuple[float, float]) -> np.ndarray:
 
 
 def said_at(true: float, scaling: tuple[float, float]) -> float | None:
-    """What is said where ``true`` is meant; None if that is beyond all that is told apart."""
+    """The stated probability whose calibrated value is ``true``; None if it is out of range."""
     offset, factor = scaling
     if factor <= 0 or not 0 < true < 1:
         return None

@@ -75,7 +75,7 @@ def detect_suite(
 ) -> Path:
     """Detect in every view of ``suite``, ``batch`` pictures at a time; returns the file's path.
 
-    With the ``vocabulary`` of the suite nothing of what is asked tells what a scene holds: it is
+    The ``vocabulary`` of the suite does not reveal what a single scene holds: it is
     all that its questions of recognition accept, or the names of its objects if it has none.
 
     The file appears whole or not at all. Raises InvalidInputError for a bad ``name``, SuiteError

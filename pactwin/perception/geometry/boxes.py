@@ -17,8 +17,8 @@ def segments_from_boxes(
 ) -> tuple[Segment, ...]:
     """Make one segment for each name in ``detections`` (of each view).
 
-    Of one name the best box of each view counts. What is seen there over the table belongs to the
-    smallest box that it is in; of all that so has one name the largest part that hangs together is
+    The best box of a name in each view counts. Points above the table belong to the
+    smallest box around them. The largest connected cluster of the points of one name is
     the thing.
     """
     names = sorted({detection.query for found in detections for detection in found})

@@ -141,7 +141,7 @@ def upright_box(points: np.ndarray) -> UprightBox:
 
 
 def color_names(colors: np.ndarray) -> np.ndarray:
-    """The palette's name, or grey, for each RGB colour (n, 3) in 0..1, whatever its lightness."""
+    """The palette's name, or grey, for each RGB colour (n, 3) in 0..1, lightness ignored."""
     names = np.array([name for name in PALETTE if name not in ("white", "black")])
     linear = colors**2.2
     typical = np.array([PALETTE[name] for name in names]) ** 2.2
@@ -163,7 +163,7 @@ def color_names(colors: np.ndarray) -> np.ndarray:
 def segments_from_masks(
     views: Sequence[ViewCloud], names: Mapping[int, str], noise_m: float = 0.0
 ) -> tuple[Segment, ...]:
-    """The things that ``names`` {instance id: name} tells of, as the masks show them.
+    """The objects in ``names`` {instance id: name}, cut out by the masks.
 
     Where the depth errs by ``noise_m``, points that fly between surfaces are left out.
     """

@@ -61,9 +61,9 @@ class Disturbance:
 
 
 def disturbed_items(layout: Layout, by: Disturbance, rng: np.random.Generator) -> dict[str, Item]:
-    """What stands on the table after an operator put everything in its place, by name.
+    """Items, by name, after an operator placed everything, with placement errors.
 
-    Places are those of a template that was printed too small. What is fixed to a thing, or stands
+    Places are those of a template printed at a wrong scale. What is fixed to an object, or stands
     on it, goes with it.
     """
     moves: dict[str, np.ndarray] = {}
@@ -97,9 +97,9 @@ def pushed(
     off: Disturbance,
     rng: np.random.Generator,
 ) -> dict[str, Item]:
-    """What stands there after things were pushed ``by`` (x, y in m, turn in rad), by name.
+    """Items, by name, after some were pushed ``by`` (x, y in m, turn in rad).
 
-    The hand is a little off, and what stands on a thing goes with it.
+    The push has a small error, and what stands on a pushed item moves along.
     """
     carriers, changed = _carriers(list(items.values())), dict(items)
     for name, (x, y, turn) in by.items():
@@ -163,9 +163,9 @@ def with_mistake(
     other: Item | None,
     rng: np.random.Generator,
 ) -> dict[str, Item]:
-    """What stands there if the operator gets ``name`` wrong.
+    """Items after the operator made a mistake with ``name``.
 
-    ``other`` is whom it is swapped with, or the form it has in the twin scene.
+    ``other`` is the item it is swapped with, or its state in the twin scene.
     """
     item = items[name]
     at = np.array(item.world_from_object.pos[:2])

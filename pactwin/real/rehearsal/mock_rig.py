@@ -1,6 +1,6 @@
-"""The rig without hardware: a process that plays its devices, and the one who works at it.
+"""The rig without hardware: a process that simulates its devices, and a simulated operator.
 
-Who checks and captures reads the rig file and sees frames and joint states alone.
+The check and the capture read the rig file and see only frames and joint states.
 """
 
 import json

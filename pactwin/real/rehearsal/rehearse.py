@@ -1,7 +1,7 @@
 """A whole session without hardware: from the empty table to a suite of captures.
 
-What checks and captures is what does so at a real bench, and sees frames and joint states alone.
-Only when everything is on disk is it compared with what the world knows.
+Check and capture are the code of a real bench and see only frames and joint states.
+Their results are compared with the simulated truth only after everything is on disk.
 """
 
 import json
@@ -40,7 +40,7 @@ _STARTED, _TRUTH, REPORT = "rehearsal.json", "truth.json", "report.json"
 
 @dataclass(frozen=True)
 class Accuracy:
-    """How far what was measured is from what was there.
+    """Measurement errors of a rehearsal: measured against simulated poses.
 
     ``cameras`` are mm and degrees by name, the worst of all captures; ``objects_mm`` are by scene
     and object. ``alarms`` name what was called wrong though it was put in its place, of ``checked``
@@ -73,8 +73,8 @@ def rehearse(
 ) -> tuple[SuiteInfo, Accuracy]:
     """Rehearse all scenes of ``suite`` into ``out``; goes on where it was interrupted.
 
-    ``out/captured`` becomes a suite of source ``rehearsal``, ``out/report.json`` says how well what
-    was measured fits what was there. The same seed gives the same pictures. Raises
+    ``out/captured`` becomes a suite of source ``rehearsal``, ``out/report.json`` has the errors of
+    the measurements. The same seed gives the same pictures. Raises
     InvalidInputError if ``out`` is of another rehearsal; EnvironmentFaultError if the bench fails.
     """
     started = {"rehearsal": suite.info.content_hash, "seed": seed, "size": list(size_px)}
@@ -175,7 +175,7 @@ def _pushes(layout: Layout, found: TableCheck) -> dict[str, list[float]]:
 
 
 def blamed(mock: MockRig, layout: Layout, rig: Rig, found: TableCheck) -> list[Placement]:
-    """What is called wrong although it is in its place, within the rig's limits."""
+    """False alarms: items reported as misplaced that are within the rig's limits."""
     there, limits = mock.poses(), rig.limits
 
     def in_place(name: str) -> bool:

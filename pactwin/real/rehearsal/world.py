@@ -1,4 +1,4 @@
-"""The process that plays the bench: renders, adds what sensors add, and sends it off.
+"""The process that simulates the bench: renders, adds sensor errors, and sends frames.
 
 Started as ``python -m pactwin.real.rehearsal.world``. Whoever checks and captures connects as to
 devices and sees frames and joint states alone. The one who plays the operator, and judges at the
@@ -81,7 +81,7 @@ _SHOTS = 4
 
 
 class SimulatedTable:
-    """All there is on the table and around it. Only :meth:`do` and what it calls draws."""
+    """The table and its surroundings. Only :meth:`do` and its callees draw random numbers."""
 
     def __init__(self, suite: Suite, rig_path: Path, seed: int) -> None:
         self.rig = read_rig(rig_path)
@@ -206,7 +206,7 @@ class SimulatedTable:
         return printed(page, _MAT_DPI, lies, (100 * across, 100 * up), window, self.by.curl_m)
 
     def _draw(self, what: list[int], faults: Mapping[str, Any] | None = None) -> None:
-        """Take the pictures that every camera shows from now on, as ``what`` says.
+        """Render the pictures that every camera shows from now on, as ``what`` says.
 
         The head sways and light changes from one to the next. Of ``faults``, ``light`` is by
         camera, one that is ``frozen`` shows what it showed before, one that is ``nudged``
@@ -267,7 +267,7 @@ class SimulatedTable:
 
 
 class Server:
-    """Serves frames to whoever asks for a camera, and passes orders on to the main thread."""
+    """Serves frames to clients that request a camera, and passes orders to the main thread."""
 
     def __init__(self, world: SimulatedTable, address: str) -> None:
         self._world = world
@@ -357,7 +357,7 @@ class Server:
 
 
 def carry_out(world: SimulatedTable, order: dict[str, Any]) -> dict[str, Any]:
-    """What comes of an order; one that cannot be carried out does not end the world."""
+    """The reply to an order; an order that fails does not end the process."""
     try:
         return world.do(order)
     except PactwinError as error:
@@ -371,7 +371,7 @@ def _flat(x_m: float, y_m: float, turn_rad: float) -> np.ndarray:
 
 
 def _end_with_parent() -> None:
-    """Whoever started this process holds its standard input open, and takes it along."""
+    """End this process when its parent closes standard input or ends."""
     sys.stdin.read()
     os._exit(0)
 

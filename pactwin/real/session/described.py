@@ -1,4 +1,4 @@
-"""A session as data for those who show it. It does not tell what the simulated trial decided."""
+"""A session as data for the page and the terminal. It does not reveal the scene's label."""
 
 from typing import Any
 

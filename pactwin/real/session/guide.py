@@ -104,12 +104,12 @@ class Session:
         return set(captured_scenes(self.folder))
 
     def outcome(self) -> Outcome | None:
-        """What is noted of the current scene."""
+        """The outcome recorded for the current scene."""
         where = captured_scenes(self.folder).get(self.current)
         return None if where is None else read_outcome(where)
 
     def check(self, scene_id: str) -> bool:
-        """Look at what is on the table; whether all of it is as planned."""
+        """Check the table; True if everything is as planned."""
         with self.at(scene_id, "checking"):
             self.found = self._checked(self._grab())
             return self.found.ok
@@ -181,7 +181,7 @@ class Session:
 
     @contextmanager
     def at(self, scene_id: str, doing: str) -> Iterator[None]:
-        """One thing at a time, and only about the scene that whoever asks for it sees."""
+        """Lock the session for one action, and require that it is about the client's scene."""
         if not self._acting.acquire(blocking=False):
             raise InvalidInputError(f"wait: {self.doing}")
         try:

@@ -1,4 +1,4 @@
-"""The bench's newest pictures, for whoever wants to see them."""
+"""The bench's newest pictures, for several readers."""
 
 import queue
 import threading

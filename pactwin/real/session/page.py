@@ -193,7 +193,7 @@ def _is_address(host: str) -> bool:
 def _acting(
     kind: type[Record], act: Callable[[Any], Mapping[str, Any]]
 ) -> Callable[[Request], Any]:
-    """An endpoint that reads an order and carries it out in a thread; what is wrong is told."""
+    """An endpoint that reads an order and carries it out in a thread; errors go to the client."""
 
     async def endpoint(request: Request) -> Response:
         body = b""

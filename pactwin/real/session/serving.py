@@ -10,7 +10,7 @@ from pactwin.suite import InvalidInputError
 
 
 def serve(app: Starlette, host: str, port: int, told: Callable[[str], None]) -> None:
-    """Serve until Ctrl-C; ``told`` hears the address first.
+    """Serve until Ctrl-C; calls ``told`` with the address first.
 
     Raises InvalidInputError if ``host`` is no address of this computer, or the port is taken.
     """

@@ -13,9 +13,9 @@ from pactwin.sim.preconditions.staying_on import place_on_top, stays_on
 
 
 def brings(thing: str, place: str, lets_go: Literal["", "on", "in"] = "") -> tuple[Trial, ...]:
-    """What it takes to bring a thing to a place: it is held, comes off, a hand gets to both.
+    """Trials of bringing an object to a place: it is held, comes off, and a hand reaches both.
 
-    ``lets_go`` is how it is let go of there, as :func:`hand_brings` says.
+    ``lets_go`` is how the hand releases it there, see :func:`hand_brings`.
     """
     return (
         partial(hand_holds, name=thing),

@@ -41,7 +41,7 @@ class LiftLevel:
         return self._level, self._nothing_else_moves, self._gets_to_handle
 
     def _along(self, situation: SettledScene) -> tuple[frozenset[str], frozenset[str]]:
-        """What rests on it alone and comes along; what lies on something else, too."""
+        """Items that rest on it alone and are lifted along, and items that rest on others, too."""
         world = situation.world(self.thing)
         on_it = world.supported_items(self.thing)
         shared = {name for name in on_it if world.touching(name) - on_it - {self.thing}}

@@ -54,7 +54,7 @@ class Pour:
         )
 
     def trials(self) -> tuple[Trial, ...]:
-        """What is in the bottle gets into the cup, and a hand to both."""
+        """The bottle's contents get into the cup, and a hand reaches both."""
         return (
             partial(can_be_used, use=pour, tool=self.bottle, place=self.cup),
             *brings(self.bottle, self.cup),
@@ -63,7 +63,7 @@ class Pour:
 
 @dataclass(frozen=True)
 class TakeOut:
-    """Take what lies in a box out of it: a ball, say; which one is a matter of the layout."""
+    """Take an object, such as a ball, out of a box; the layout decides which object."""
 
     kind: ClassVar[str] = "take_out"
     version: ClassVar[int] = 8
@@ -72,7 +72,7 @@ class TakeOut:
 
     @property
     def phrase(self) -> str:
-        """The instruction, which names the box alone: what is in a shut one cannot be seen."""
+        """The instruction. It names only the box: the contents of a shut box cannot be seen."""
         return f"take the {self.what} out of the {self.box}; nothing else may fall or shift"
 
     def trials(self) -> tuple[Trial, ...]:

@@ -66,7 +66,7 @@ class Domain:
 
 
 def _check_reach(twins: Twins, robot: str) -> None:
-    """Raise RejectedLayout if a quick estimate says that hands barely reach, if at all."""
+    """Raise RejectedLayout if a quick estimate says that hands reach barely or not at all."""
     # They load the simulator, which names of domains do not need.
     from pactwin.sim.actions.lift_level import LiftLevel
     from pactwin.sim.scenarios.handreach import one_arm_reaches

@@ -1,4 +1,4 @@
-"""Closure: what has to be open is closed, by a cap or a lid."""
+"""Closure: a cap or a lid closes what has to be open."""
 
 from pactwin.sim.domains.base import Domain, Family
 from pactwin.sim.scenarios import moves, uses

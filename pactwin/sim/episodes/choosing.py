@@ -137,7 +137,7 @@ def _got_to(
 
 
 class Options:
-    """Options of all arms for an object: grasp it, ``at`` a point (m) if given, and go ``ways``."""
+    """Options of all arms to grasp an object, ``at`` a point (m) if given, and follow ``ways``."""
 
     def __init__(
         self, m: Manipulator, name: str, ways: Sequence[Way], at: Vec3 | None = None
@@ -193,7 +193,7 @@ class Options:
         return self.m.reaches(arm, None, self.ways[0].over, {self.name, *self.on_place})
 
     def _with(self, arm: int, found: Reach, then: Reach | None) -> Iterator[Option]:
-        """Options for all ways, up to a good one, which comes last."""
+        """Options for the ways in order, ending with the first good one."""
         m, first = self.m, self.ways[0] if self.ways else None
         if found.best is None:
             yield Option(arm, found, np.zeros(3), then, first)

@@ -1,7 +1,7 @@
 """Manipulation skills of an arm: reach, grasp, carry, release, retreat.
 
-Each step is planned from where things are when it begins. Where no free way is found the arm goes
-straight, into what is there: a robot that was told "yes" tries.
+Each step is planned from the poses at its start. If no free path is found the arm moves
+straight, into obstacles: a robot whose model answered "yes" tries.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -82,7 +82,7 @@ class Manipulator:
         ignoring: Collection[str],
         approaches: Collection[str] | None = None,
     ) -> Reach:
-        """How an arm reaches an object, or a place with what it holds."""
+        """Options of an arm to reach an object, or a place with the held object."""
         return reach(
             self.name,
             self.robot.items(),
@@ -264,7 +264,7 @@ class Manipulator:
     ) -> None:
         """Carry the held object through ``poses``, straight from one to the next.
 
-        ``ignoring`` are not gone around. Raises Stopped where the arm ends, where something stops
+        Items ``ignoring`` are not avoided. Raises Stopped beyond the arm's reach, if an item stops
         it, and, if ``gently``, where something stops the thing: else that is pushed on.
         """
         held = self.robot.world.names[self.robot.world.held]

@@ -1,7 +1,7 @@
-"""Ways of an arm: between two postures around what is there, and along a path of the fingertips.
+"""Arm paths: between two postures around obstacles, and along a path of the fingertips.
 
-Between postures a way is searched by growing two trees that meet (RRT-Connect: Kuffner and LaValle
-2000), then shortened. Along a path of the fingertips a beam of postures is carried from point to
+Between postures two trees grow until they meet (RRT-Connect: Kuffner and LaValle
+2000); the path is then shortened. Along a path of fingertips a beam of postures goes from point to
 point by damped least squares; those that come close to something, or turn far, fall behind. Both
 ask :class:`pactwin.sim.reach.collider.CollisionModel` what is in the way.
 """
@@ -65,7 +65,7 @@ class Mover:
     def held_clearance_m(
         self, way: np.ndarray, held: Sequence[Mapping[int, Pose]], enough: float = -np.inf
     ) -> float:
-        """As above, of what is ``held`` in each posture, from all but its own hand."""
+        """The same for the ``held`` objects in each posture, against all but the holding hand."""
         model, data = self.collider.model, self.collider.data
         geoms = np.flatnonzero(self.gone)
         counts = ~self.gone & ~self.collider.hands[self.arm]
@@ -90,7 +90,7 @@ class Mover:
         return float(least)
 
     def empty(self) -> "Mover":
-        """The same, without regard to what is held."""
+        """The same mover without held objects."""
         return replace(self, held={})
 
     def is_free(self, start: np.ndarray, end: np.ndarray, clear_m: float) -> bool:

@@ -62,7 +62,7 @@ def harms(
 def dropped(
     layout: Layout, after: State, released: Mapping[str, float], beads: Collection[str]
 ) -> tuple[Harm, ...]:
-    """Objects that fell after a release, from which height (m), and what was spilled."""
+    """Objects that fell after a release with their drop heights (m), and spilled contents."""
     found = []
     for k, item in enumerate(layout.items):
         height = float(after.positions[k][2])

@@ -1,8 +1,8 @@
 """A robot in physics: arms that follow commands with limited torque, and a hand that holds a thing.
 
 The arms are the links that reach is decided on, driven by servos: what they meet is pushed, or
-stops them. The fingers are part of the hand, one rigid shape: of what a hand is to take, and of
-where it lets go, it meets nothing. What it holds is welded to the fingertips with a weld that
+stops them. Hand and fingers are one rigid shape. It does not collide with the object to grasp
+or with the place where it releases one. A held object is welded to the fingertips with a weld that
 yields. A G1's arm has five joints and cannot turn its hand freely: the weld keeps the thing's own
 orientation, or turns it as it is told, while the hand follows the point where it holds it.
 """
@@ -150,7 +150,7 @@ class SimulatedRobot:
         model.opt.disableactuator = 0
 
     def shift_grip(self, way_m: np.ndarray) -> None:
-        """Hold what is held so far (3,) from where it was in the hand, along the table's axes."""
+        """Shift the held object in the hand by (3,), along the table's axes."""
         if self._grip is not None:
             arm, at = self._grip
             turn = np.zeros(9)

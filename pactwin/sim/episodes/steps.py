@@ -1,4 +1,4 @@
-"""Steps that actions share: bring a thing over a place, lower it, leave; and the ways to do so."""
+"""Steps that actions share: bring an object over a place, lower it, leave."""
 
 from collections.abc import Sequence
 
@@ -42,7 +42,7 @@ _SETTLE_S = 1.0
 
 
 def grasp(m: Manipulator, name: str) -> None:
-    """Close the hand; what is too wide or too heavy for it, as it is turned, stays where it is."""
+    """Close the hand; an object too wide or too heavy for this grasp stays where it is."""
     robot = m.robot.robot
     mass = sum(m.robot.layout.item(part).mass_kg for part in m.parts_of(name))
     there = item_now(m, name)
@@ -60,7 +60,7 @@ def grasp(m: Manipulator, name: str) -> None:
 
 
 def bring(m: Manipulator, name: str, option: Option) -> Carrying:
-    """Bring what is held to its place, as planned; the plan, for the way on from there."""
+    """Bring the held object to its place as planned; returns the plan, for the next step."""
     if option.way is None or option.carrying is None:
         raise ValueError("there is no way to go")
     carrying, way = option.carrying, option.way
@@ -153,7 +153,7 @@ def _is_below(m: Manipulator, name: str) -> bool:
 
 
 def _clear_height_m(m: Manipulator, name: str, here: Pose, to: Pose) -> float:
-    """The height of the highest thing that what is held passes on its way, m."""
+    """Height of the highest object that the held one passes on its path, m."""
     start, end = np.array(here.pos[:2]), np.array(to.pos[:2])
     way = end - start
     radius = float(np.linalg.norm(m.robot.layout.item(name).size_m)) / 2 + _CORRIDOR_M
@@ -170,7 +170,7 @@ def _clear_height_m(m: Manipulator, name: str, here: Pose, to: Pose) -> float:
 
 
 def lower(m: Manipulator, carrying: Carrying, name: str, place: str) -> str:
-    """Lower what is held until it is there or meets something, and let go; what it met."""
+    """Lower the held object until it touches something, release it; returns what it touched."""
     m.robot.yield_to(YIELDING_S)
     m.robot.hands_pass({*m.parts_of(name), place})
     met = ""
@@ -184,7 +184,7 @@ def lower(m: Manipulator, carrying: Carrying, name: str, place: str) -> str:
 
 
 def leave(m: Manipulator, name: str, place: str) -> None:
-    """Draw the hand back from what it let go of at a place, and see what becomes of it."""
+    """Retract the hand from the released object, and wait until everything is at rest."""
     m.draw_back({name, place})
     m.robot.hands_pass(())
     m.wait(_SETTLE_S)
@@ -196,18 +196,18 @@ def item_now(m: Manipulator, name: str) -> Item:
 
 
 def at_place(m: Manipulator, place: str, held: str) -> set[str]:
-    """The place, and what stands on, in or over it."""
+    """The place, and items on, in or over it."""
     return {place, *on_or_over(item_now(m, place), m.robot.items())} - {held}
 
 
 def top_at_m(m: Manipulator, place: str, held: str) -> float:
-    """Height of the highest thing at a place, without what is held, m."""
+    """Height of the highest object at a place, the held one excluded, m."""
     names = at_place(m, place, held) - m.parts_of(held)
     return max(heights_m(i)[1] for i in m.robot.items() if i.name in names and i.name[:4] != "bead")
 
 
 def over_place(m: Manipulator, held: str, place: str, *, into: bool = False) -> Vec3:
-    """Where a hand gets over a place with what it holds, as the precondition has it."""
+    """The hand's goal over a place with the held object, as the precondition defines it."""
     half = item_now(m, held).size_m[2] / 2 if held else 0.0
     return letting_go_m(item_now(m, place), half, into=into)
 

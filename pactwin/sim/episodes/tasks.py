@@ -1,6 +1,6 @@
 """Steps of each action, and when it is done.
 
-A robot that was told "yes" does not look for reasons not to: it takes, carries, lowers and lets go,
+A robot whose model answered "yes" checks no preconditions: it grasps, carries, lowers, releases,
 and stops where it is stopped. Whether the action is done is measured at the end, by the limits of
 the trials but not by them.
 """
@@ -211,7 +211,7 @@ def _put_into(m: Manipulator, thing: str, vessel: str) -> Goal:
 def _going_in(
     m: Manipulator, thing: Item, hollow: Cavity, ways: list[tuple[Pose, np.ndarray]]
 ) -> list[tuple[Pose, np.ndarray]]:
-    """Ways into a vessel that succeed in the robot's simulation; all of them if none does."""
+    """Paths into a vessel that succeed in the robot's simulation; all paths if none does."""
     if len(ways) == 1:
         return ways
     world = m.robot.world

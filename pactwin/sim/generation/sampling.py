@@ -1,6 +1,6 @@
 """Draw units of suites: each by one worker, until a draw is accepted.
 
-A unit follows from the suite's seed, what it is of and its number alone, so it comes out the same
+A unit follows from the suite's seed, its family and its number alone, so it is the same
 on every engine, in any order, and beside any others.
 """
 

@@ -31,7 +31,7 @@ def make_item(
     called: str = "",
     rgba: RGBA | None = None,
 ) -> Item:
-    """An item of ``parts``, its frame's origin in the middle of what is solid of them.
+    """Make an item of ``parts``; the origin is the middle of its solid parts.
 
     Parts without a material are of ``material``. The mass is that of all parts in the materials of
     the catalogue, contents included, what is only drawn left out; the item's own material is that

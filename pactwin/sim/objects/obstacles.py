@@ -1,7 +1,7 @@
 """Obstacles that block a hand: cages, shelves, screens, fences.
 
 Each is built around a free space: ``inner_m`` or ``under_m`` says how large it is. All stand on the
-table by themselves and leave what they guard in sight from some sides.
+table by themselves and leave the guarded objects visible from some sides.
 """
 
 import numpy as np

@@ -78,12 +78,12 @@ def collision_only(*pieces: Pieces) -> Parts:
 
 
 def mass_only(*pieces: Pieces) -> Parts:
-    """What is inside, measured only: neither drawn nor in anything's way."""
+    """A part that only has mass: neither drawn nor collided with."""
     return _changed(pieces, drawn=False, collides=False)
 
 
 def collision_proxy(*pieces: Pieces) -> Parts:
-    """Stand-ins for contact alone, for what is closed or has many edges: neither drawn nor weighed.
+    """Collision proxies for closed or finely faceted shapes: neither drawn nor weighed.
 
     Contacts of few large primitives are steadier, and cost less, than those of what is drawn.
     """

@@ -1,4 +1,4 @@
-"""What lies on a desk: pens and their stand, markers with their caps, notepads, books."""
+"""Stationery: pens and their stand, markers with their caps, notepads, books."""
 
 from dataclasses import dataclass
 from math import cos, pi, sin

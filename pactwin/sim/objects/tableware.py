@@ -1,4 +1,4 @@
-"""What one eats and drinks from: plates, coasters, cups, bowls, mugs, and a lid.
+"""Tableware: plates, coasters, cups, bowls, mugs, and a lid.
 
 The first part of each is its floor, its opening is at the top (+z) of its frame. Unless told
 otherwise, diameters of openings are inner ones.

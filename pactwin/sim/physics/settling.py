@@ -23,7 +23,7 @@ def run_until_still(
 ) -> bool:
     """Simulate until ``items`` (rows of ``world.names``) are at rest; False if they are not.
 
-    It is looked every ``chunk_s``: still is what is slower than ``still`` (m/s, rad/s) as often as
+    Speeds are checked every ``chunk_s``; at rest is below ``still`` (m/s, rad/s) as often as
     ``in_a_row``. ``stop`` ends the waiting too.
     """
     calm = 0

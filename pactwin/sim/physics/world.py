@@ -72,9 +72,9 @@ class World:
         mujoco.mj_forward(self.model, self.data)
 
     def hold(self, name: str, grip_time_s: float | None = None) -> None:
-        """Turn to another item: from now on it is the one that the hand, open, can take.
+        """Make another item the one that the open hand can grasp.
 
-        ``grip_time_s`` is that of the constructor, which by default stays what it was.
+        ``grip_time_s`` as in the constructor; unchanged by default.
         """
         self.held = self.names.index(name)
         if grip_time_s is not None:
@@ -195,7 +195,7 @@ class World:
         mujoco.mj_forward(self.model, self.data)
 
     def place_held(self, pose: Pose) -> None:
-        """Put the held item at ``pose``, at rest, without regard to what is there."""
+        """Put the held item at ``pose``, at rest; overlaps are not checked."""
         joint = self.model.body_jntadr[self.bodies[self.held]]
         start = self.model.jnt_qposadr[joint]
         self.data.qpos[start : start + 7] = (*pose.pos, *pose.quat)
@@ -261,7 +261,7 @@ def _compiled(layout: Layout) -> mujoco.MjModel:
 
 @lru_cache(maxsize=16)
 def _things_of(layout: Layout) -> Layout:
-    """Its things alone: wherever they stand, whatever is asked about them."""
+    """Its items alone, without poses and action: the key of compiled models."""
 
     def on_carrier(item: Item) -> Pose:  # rounded, to be the same wherever the carrier stands
         here = _from_carrier(layout, item)

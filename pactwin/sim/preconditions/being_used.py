@@ -1,9 +1,9 @@
 """Uses: write with, take out of, pour from an object that is open, free and upright.
 
-The use is carried out as things are. Where it does not come about, it is tried again without what
+The use is tried in the scene as it is. If it fails, it is tried again without what
 is fixed on the tool or the box, without what lies on the pad or in the cup, and with the cup set
-upright; what makes it come about is the cause. Nothing is decided where it comes about and moves
-what it is not about, or where there is no room to begin.
+upright; the change that makes it work is the cause. It is undecided if it works but moves
+bystanders, or if there is no room to begin.
 """
 
 from collections.abc import Callable

@@ -87,7 +87,7 @@ def comes_off(
 
 
 def _hanging_over(world: World, name: str) -> set[str]:
-    """What the held item would meet on its way up, but for what stands on the table by itself.
+    """Items that the held item would hit when lifted, except those that stand on the table.
 
     Like a board on others that it does not touch; a cage or a shelf is in the hand's way.
     """

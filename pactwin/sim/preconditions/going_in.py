@@ -68,7 +68,7 @@ class Turned:
 
 
 def orientations(thing: Item) -> list[Turned]:
-    """Six for a cuboid, two for a cylinder, one for a ball or for what is long and thin."""
+    """Orientations to try: six of a cuboid, two of a cylinder, one of balls and long thin items."""
     x, y, z = thing.size_m
     whole = (1.0, 0.0, 0.0, 0.0)
     shapes = {part.shape for part in thing.parts if part.collides}
@@ -126,7 +126,7 @@ def goes_in(situation: SettledScene, thing: str, vessel: str) -> Outcomes:
 def _causes(
     situation: SettledScene, thing: str, vessel: str, whole: "_Try"
 ) -> set[Constraint] | None:
-    """What keeps the thing out, each by itself; None if that cannot be told."""
+    """Causes that each keep the object out; None if they cannot be determined."""
     there = situation.item(vessel)
     others = on_or_over(there, situation.items) - {thing}
     guards = whole.stopped_by - others
@@ -158,7 +158,7 @@ def _causes(
 
 
 def _met(situation: SettledScene, vessel: Item, names: frozenset[str]) -> set[Constraint]:
-    """What is met in the vessel takes up its room; what is met on its rim or above covers it."""
+    """Obstacles inside the vessel occupy it; obstacles on its rim or above cover it."""
     here = vessel.world_from_object.inverse()
     inside = set()
     for name in names:
@@ -201,7 +201,7 @@ class _Try:
 
 
 def _best(situation: SettledScene, thing_name: str, vessel_name: str) -> _Try:
-    """The best of all ways and orientations; all that stopped the thing is named."""
+    """The best result over all paths and orientations, naming all that stopped the object."""
     thing, vessel = situation.item(thing_name), situation.item(vessel_name)
     world = situation.world(thing_name, GRIP_TIME_S)
     hollow = cavity_of(world, vessel_name, vessel.size_m[2])
@@ -278,9 +278,9 @@ def attempt(
     way_m: np.ndarray,
     about: Collection[str] = (),
 ) -> _Try:
-    """Try one way; where there is no room at its start, what is there stops the thing.
+    """Try one path; if its start is not free, the items there stop the object.
 
-    Nothing is decided if it goes in and moves what is not among the items ``about``, if there are
+    Undecided if it goes in but moves an item that is not among ``about``, if there are
     any.
     """
     others = everything_but(world, about) & bool(about)

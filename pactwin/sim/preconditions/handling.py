@@ -78,9 +78,9 @@ def hand_gets_to(situation: SettledScene, name: str, at: Vec3 | None = None) -> 
 
 @affected_by("pose")
 def hand_gets_into(situation: SettledScene, place: str) -> Outcomes:
-    """A hand gets over a place, and takes what is in it; left open if no grasp is free of that.
+    """A hand gets over a place and grasps what is in it; undecided if no grasp avoids the place.
 
-    What lies on, in or over the place is not in the way of a hand over it: whether the place is
+    Items on, in or over the place are not obstacles of the hand: whether the place is
     open, and what is in it comes out, are preconditions of their own.
     """
     over = _place_goal(situation, place)
@@ -215,7 +215,7 @@ def is_kinematic(trial: Callable[[SettledScene], Outcomes]) -> bool:
 
 @affected_by("mass", "pose")
 def hand_holds(situation: SettledScene, name: str) -> Outcomes:
-    """One hand spans the item and bears it, with what is fixed to it or set into it."""
+    """One hand spans the item and bears it, together with items fixed to it or set into it."""
     robot = robot_named(situation.robot)
     item = situation.item(name)
     parts = (i.name for i in situation.items if name in (i.name, i.attached_to))
@@ -367,7 +367,7 @@ def _least_margin(found: Iterable[Reach]) -> float:
 
 
 def grip_width_m(item: Item) -> float:
-    """What a hand must span to take the item as it lies, from two sides.
+    """The width that a hand must span to grasp the item as it lies, from two sides.
 
     Fingers do not get under what lies flat, however thin it is: people and robots slide it over an
     edge first (Hang, Morgan, Dollar: Pre-grasp sliding manipulation of thin objects using soft,

@@ -1,4 +1,4 @@
-"""Where a hand lets go of a thing, and how that, and so the fingers, are turned there.
+"""Poses in which a hand releases an object, and the fingers' orientation there.
 
 A hand turns what it holds as it turns itself. So a grasp serves for a place only if the line along
 which the fingers close runs through the thing there as it did where the thing was taken. About that
@@ -121,7 +121,7 @@ def _turn(pose: Pose) -> np.ndarray:
 
 
 def lines_after(closing: np.ndarray, turns: np.ndarray) -> list[Grip]:
-    """Along which lines fingers may close once what they hold along ``closing`` (3,) is turned."""
+    """Closing directions of the fingers after turning an object held along ``closing`` (3,)."""
     found: list[np.ndarray] = []
     for line in turns @ closing:
         apart = (float(off_line_rad(line, other)) for other in found)

@@ -59,7 +59,7 @@ class SettledScene:
         return not self.perturbation.disturbs
 
     def under(self, perturbation: Perturbation) -> "SettledScene":
-        """The same layout under another perturbation, with what was found of it undisturbed."""
+        """The same layout under another perturbation, with the postures found undisturbed."""
         return SettledScene(
             self.layout, perturbation, self.robot, self.postures, self.failed_candidates
         )

@@ -72,9 +72,9 @@ def place_on_top(situation: SettledScene, thing: str, support: str) -> Pose | No
 def _best(
     situation: SettledScene, thing_name: str, support_name: str
 ) -> tuple[Rest, frozenset[str]]:
-    """What becomes of the thing in the best place, and names of all it met on its way to places.
+    """The result in the best place, and names of all items it touched on the paths to places.
 
-    Of the drops there it is the worst; of those after which it does not stay, one of ``_FALLS``.
+    It is the worst drop there; if some do not stay, one of ``_FALLS`` of them.
     """
     thing, support = situation.item(thing_name), situation.item(support_name)
     world = situation.world(thing_name, GRIP_TIME_S)

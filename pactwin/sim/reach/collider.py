@@ -176,7 +176,7 @@ def add_table(spec: mujoco.MjSpec, name: str) -> mujoco.MjsGeom:
 
 @lru_cache(maxsize=4)
 def arena_for(robot: str, shapes: tuple[tuple[Part, ...], ...]) -> CollisionModel:
-    """The collision model of a robot and items of these shapes, wherever they stand."""
+    """The collision model of a robot and items of these shapes, independent of their poses."""
     spec = reaching_spec(robot)
     for k, parts in enumerate(shapes):
         body = spec.worldbody.add_body(name=f"item{k}", mocap=True)

@@ -1,4 +1,4 @@
-"""How fingers can be turned to take a thing: what lies between them is no wider than the hand.
+"""Grasp orientations: closing directions along which an object fits between the fingers.
 
 Fingers close along a level line, or one that is tilted by no more than ``_TILT_RAD``: what lies
 flat is not taken by its top and its bottom. They have to pass the thing on both sides, so that its
@@ -34,7 +34,7 @@ class Grip:
 
 
 def points_taken(item: Item, at: Vec3 | None) -> np.ndarray:
-    """Points (n, 3) of what is taken: of the whole item, or of its part that is nearest ``at``."""
+    """Points (n, 3) of the grasped item, or of its part nearest to ``at``."""
     points, starts = item_points(item)
     if at is None:
         return points
@@ -86,7 +86,7 @@ def grips(fits: np.ndarray, along: np.ndarray) -> list[Grip]:
 
 
 def can_close(grip: Grip, along: np.ndarray) -> bool:
-    """Whether a hand that comes ``along`` (3,) need not point along the line to close on it."""
+    """Whether the approach ``along`` (3,) differs enough from the line on which fingers close."""
     off = np.arcsin(min(1.0, abs(float(grip.line @ along))))
     return bool(off <= grip.within_rad + _CONE_RAD)
 

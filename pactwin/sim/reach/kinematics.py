@@ -104,7 +104,7 @@ class Chain:
     def _sweep(self, q: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """The tool's point, direction and closing direction (3, 3, n), axes and anchors (j, 3, n).
 
-        Of postures (j, n). What is last in memory is as long as possible: so NumPy is fast.
+        For postures (j, n). The last axis is the longest, which makes NumPy fast.
         """
         joints, n = q.shape
         sin, cos = np.sin(q), np.cos(q)

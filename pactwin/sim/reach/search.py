@@ -61,10 +61,10 @@ _AT_ONCE, _SPREAD = 32, 8
 
 @dataclass(frozen=True)
 class Posture:
-    """An arm's posture in front of the object and how well it serves.
+    """An arm's posture in front of the object, with its quality.
 
     ``angles_rad`` is where it waits, ``taking_rad`` where the fingertips are beside the object.
-    Errors are the worst along the last straight way; ``clearance_m`` is the least signed distance
+    Errors are the worst on the last straight path; ``clearance_m`` is the least distance
     to anything on it (negative: depth of the overlap), at most SEEN_M. ``opening_m`` is how far
     apart its fingers are, 0 if their turn was left open.
     """
@@ -237,7 +237,7 @@ class _Search:
         return self.best is not None and self.best.clearance_m >= self.comfort_m
 
     def run(self, first: int, last: int, known: Posture | None = None) -> "_Search":
-        """Try what is ``known``, then starts ranked ``first`` to ``last``, if more are needed."""
+        """Try the ``known`` posture, then starts ranked ``first`` to ``last`` if needed."""
         if known is not None and known.arm in [self.reachers[k].arm.name for k in self.allowed]:
             self.warm_start(known)
             if self.best is not None and self.settled and self.reserve_m >= RESERVE_M:
@@ -282,7 +282,7 @@ class _Search:
                 return
 
     def _try_ways(self, arm: int, taking: Solved, goal: np.ndarray) -> None:
-        """Look at the last ways to places (n,), each to a posture that takes the object there."""
+        """Check the last straight paths to places (n,), each ending in a grasp."""
         chain, ready, taken = self.reachers[arm].chain, self.places.ready, self.places.taken
         back = np.repeat(_BACK, len(goal))[:, None]
         every = np.tile(goal, len(_BACK))
@@ -313,16 +313,16 @@ class _Search:
                     return
 
     def _solved(self, chain: Chain, q: np.ndarray, at: np.ndarray, goal: np.ndarray) -> Solved:
-        """Postures from ``q`` (n, j) that hold the hand at (n, 3) as places ``goal`` (n,) want."""
+        """Solve postures from ``q`` (n, j) for hand positions (n, 3) and ``goal`` (n,)."""
         places = self.places
         across = (places.line[goal], places.within_rad[goal]) if self.turned else None
         along = ALONG[places.direction[goal]]
         return chain.solve(q, at, along, CONE_RAD, steps=_STEPS, across=across)
 
     def _clearance_m(self, arm: int, postures: np.ndarray, goal: int) -> float:
-        """Least clearance of arm, open fingers and what is held on ``postures`` (s, j) to a place.
+        """Least clearance of arm, open fingers and held item along ``postures`` (s, j) to a place.
 
-        Some value below that of the best, where it is not greater.
+        A lower bound suffices if it is not better than the best so far.
         """
         worst = -np.inf if self.best is None else self.best.clearance_m
         chain = self.reachers[arm].chain
@@ -343,7 +343,7 @@ class _Search:
         return opening_m(self.fingers.points, self.fingers.span_m, closing)
 
     def _room_m(self, goal: int) -> float:
-        """Clearance of what is in the hand on the last way to a place; SEEN_M with an empty one."""
+        """Clearance of the held item on the last path to a place; SEEN_M with an empty hand."""
         if self.holding < 0:
             return SEEN_M
         if goal not in self._room:

@@ -127,7 +127,7 @@ def places_at(spots: Sequence[np.ndarray], corners: np.ndarray) -> Places:
 
 @dataclass(frozen=True)
 class Reacher:
-    """One arm with a fixed sample of what it can do.
+    """One arm with a fixed sample of its workspace.
 
     ``tips``, ``pointing`` and ``closing`` (n, 3) are the tool's point, direction and the line along
     which its fingers close in the postures ``sample`` (n, j).
@@ -141,7 +141,7 @@ class Reacher:
     closing: np.ndarray
 
     def starts(self, places: Places, first: int, last: int) -> "Starts":
-        """The sampled postures nearest to each place, ranked from ``first`` to before ``last``.
+        """The sampled postures nearest to each place: ranks ``first`` up to but without ``last``.
 
         Directions that no posture near the object comes close to are left out.
         """
@@ -176,7 +176,7 @@ class Starts:
 
 @lru_cache(maxsize=4 * SAMPLES)
 def reachers(robot: str, sample_of: int = 0) -> tuple[Reacher, ...]:
-    """The robot's arms and what they can do, by one of SAMPLES; the same in every process."""
+    """The robot's arms with one of the SAMPLES of its workspace; the same in every process."""
     model = reaching_spec(robot).compile()
     data = mujoco.MjData(model)
     mujoco.mj_kinematics(model, data)

@@ -1,4 +1,4 @@
-"""Four cameras around the table, framed so that both twins show what decides.
+"""Four cameras around the table, framed to show the deciding objects in both twins.
 
 ``head`` is the robot's own and stays where it is mounted; ``front`` looks at the robot from beyond
 the table, ``agent`` over the robot's shoulder, ``side`` from the left or right. Those three stand
@@ -166,7 +166,7 @@ def _place(
     size_px: tuple[int, int],
     standpoint: _Standpoint,
 ) -> Camera:
-    """The camera aimed at what decides, as far off as drawn or nearer; all in the picture.
+    """Aim the camera at the deciding objects, at the drawn distance or nearer, all in the picture.
 
     With ``arms_m`` (j, 3) it is aimed at both, what decides and those.
     """
@@ -222,7 +222,7 @@ def _clearest(layouts: Sequence[Layout], cameras: Iterator[Camera]) -> Camera:
 def _worst_view(layouts: Sequence[Layout], camera: Camera, enough: float) -> float:
     """Smallest visible share of any deciding item's silhouette among the other items.
 
-    Or any share that is not over ``enough``: what is no better than that is not looked at further.
+    Stops early, with any share up to ``enough``, once the result cannot exceed that.
     """
     least = 1.0
     for layout in layouts:

@@ -97,7 +97,7 @@ def add_items(spec: "mujoco.MjSpec", items: Sequence[Item]) -> None:
 
 
 def draw_item(spec: "mujoco.MjSpec", body: "mujoco.MjsBody", item: Item, name: str) -> None:
-    """Add what is seen of an item to its body: geoms without contacts, ``name/0`` on."""
+    """Add an item's visible geoms to its body: without contacts, named ``name/0`` on."""
     # Imported late: the physics model imports mujoco when it is loaded.
     from pactwin.sim.scene.spec import add_part
 

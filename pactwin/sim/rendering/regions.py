@@ -94,7 +94,7 @@ def _extents_m(parts: tuple[Part, ...]) -> np.ndarray:
 
 
 def arm_visibility(robot: str, camera: Camera, frame: Frame) -> RegionVisibility:
-    """Visibility of the most visible arm at rest in ``frame``, if that suffices.
+    """Visibility of the most visible resting arm in ``frame``, if it is visible enough.
 
     It is seen where what the picture shows is no farther before the arm's axis than an arm is
     thick; the contrast is that of the axis with what is beside the arm.

@@ -103,7 +103,7 @@ class Appearance:
     kitchen: tuple[int, int] | None = None
 
     def record(self) -> dict[str, str | float]:
-        """As plain values for ``Scene.appearance``, of what can be seen."""
+        """The visible settings as plain values for ``Scene.appearance``."""
         record = asdict(self)
         del record["kitchen"]
         if self.kitchen is None:
@@ -276,7 +276,7 @@ def _add_plane(
 def _add_furniture(
     spec: "mujoco.MjSpec", side: str, kind: str, turn: float, distance: float
 ) -> None:
-    """What stands or hangs at one wall, built as if the wall were at x = ``distance``."""
+    """Add the furniture at one wall, built as if the wall were at x = ``distance``."""
     wood = _surface(spec, f"{side} wood", None, (0.78, 0.70, 0.60), specular=0.2)
     grey = _surface(spec, f"{side} grey", None, (0.62, 0.65, 0.68), specular=0.3)
     white = _surface(spec, f"{side} white", None, (0.95, 0.95, 0.94), specular=0.3)

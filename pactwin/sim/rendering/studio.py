@@ -164,9 +164,9 @@ def _add_studio(spec: "mujoco.MjSpec", studio: Studio, ground: bool) -> None:
 
 
 def cut_out(on_white: np.ndarray, on_black: np.ndarray) -> np.ndarray:
-    """RGBA (h, w, 4) uint8 of what was drawn before a white and before a black sky.
+    """RGBA (h, w, 4) uint8 from one picture on a white and one on a black background.
 
-    What the sky's colour changes is transparent by that much (Smith and Blinn 1996).
+    The difference between the two gives alpha (Smith and Blinn 1996).
     """
     opacity = 255 - (on_white.astype(int) - on_black).max(axis=2)
     color = np.where(

@@ -12,7 +12,7 @@ from pactwin.suite import Camera, Visibility, instance_boxes
 def visibility(items: Sequence[Item], camera: Camera, mask: np.ndarray) -> dict[str, Visibility]:
     """Pixels, fraction of the silhouette and box of every item; ``items[k]`` is k + 1 in ``mask``.
 
-    The silhouette is computed, not drawn: it also counts what lies outside the picture.
+    The silhouette is computed, not drawn: it includes pixels outside the picture.
     """
     boxes = instance_boxes(mask)
     found = {}

@@ -1,4 +1,4 @@
-"""The user's cache folder, in which what was made of large robot models is kept."""
+"""The user's cache folder for files derived from large robot models."""
 
 from hashlib import sha256
 from pathlib import Path
@@ -35,7 +35,7 @@ def msh(vertices: np.ndarray, faces: np.ndarray) -> bytes:
 
 
 def hull_file(vertices: np.ndarray) -> Path:
-    """A mesh file of vertices (n, 3) alone, named by what is in it: written once."""
+    """A mesh file of vertices (n, 3) alone, named by its hash and written once."""
     mesh = msh(vertices, np.empty((0, 3)))
     path = cache_folder() / f"hull-{sha256(mesh).hexdigest()[:24]}.msh"
     if not path.exists():

@@ -2,7 +2,7 @@
 
 Edges are contracted, cheapest first, while the surface stays where it was (Garland and Heckbert,
 "Surface simplification using quadric error metrics", 1997). A vertex is only ever moved into a
-neighbour, so that no new places are made up, and never if a triangle around it would turn over:
+neighbour, so that no new positions arise, and never if a triangle around it would turn over:
 such triangles are drawn as specks. All contractions of a round share no triangle, so that a round
 is a handful of array operations; about forty rounds leave a fifteenth of a machine's surface.
 

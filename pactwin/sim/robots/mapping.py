@@ -90,7 +90,7 @@ class Mapping(Record):
 
     ``models`` are the names of the MJCF files it is meant for. ``base`` places the model's origin
     in the table frame. ``rest`` holds joints that do not rest at zero (rad; m for slides).
-    Of the bodies ``solid`` all shapes collide, as for hands that the model only draws.
+    All shapes of the bodies ``solid`` collide, as for hands without collision shapes.
     ``head_camera`` looks along x, with z up.
     """
 

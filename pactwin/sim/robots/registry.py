@@ -1,4 +1,4 @@
-"""Robots by name: those that need no file, and the users' own that this process was given."""
+"""Robots by name: built-in ones, and users' models registered in this process."""
 
 from pactwin.sim.robots.builtin import ROBOTS
 from pactwin.sim.robots.models import Robot

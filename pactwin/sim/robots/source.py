@@ -1,7 +1,7 @@
 """Where a robot comes from: an MJCF model and its meshes, read from a package or a user's folder.
 
 The files of a user's model were written by strangers: :mod:`pactwin.sim.scene.mjcf` says what is
-let in. Of that is kept what a robot here is made of: one tree of bodies with its joints, geoms and
+accepted. Only a robot's elements are kept: one tree of bodies with its joints, geoms and
 meshes.
 """
 
@@ -30,12 +30,12 @@ FORMAT = 3
 
 @dataclass(frozen=True)
 class ModelSource:
-    """A model and what is attached to its bodies.
+    """A model and the models attached to its bodies.
 
     ``model`` is a path inside ``package``, or, without a package, the path of a user's file.
     ``attached`` holds (body, model file, prefix): names in an attached model start with
-    ``prefix/``; its root's own position is dropped, as robosuite does. ``root`` is the body that is
-    taken from the model, with all below it; "" is the only one there is. Of the bodies ``solid``
+    ``prefix/``; its root's position is dropped, as robosuite does. ``root`` is the body that is
+    taken from the model, with all below it; "" means the only one. In the bodies ``solid``
     all shapes collide, not only those that do so in the model.
     """
 
@@ -109,7 +109,7 @@ def compile_source(
 
 
 def assemble(source: ModelSource) -> "mujoco.MjSpec":
-    """The source model with what is attached to it, standing on its own origin, unable to leave."""
+    """The source model with its attached models, fixed at its own origin."""
     import mujoco
 
     spec = _spec(source.path())

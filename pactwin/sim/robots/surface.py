@@ -1,4 +1,4 @@
-"""What is drawn of a robot: its visible surface at rest, thinned out.
+"""A robot's visible surface at rest, decimated for drawing.
 
 The source meshes have 170,000 to 340,000 triangles, most of them inside the shell or smaller than a
 pixel; :mod:`pactwin.sim.robots.decimation` leaves 7 to 16 % of them. Pieces of one colour are one
@@ -59,7 +59,7 @@ class Solid:
 
 @dataclass(frozen=True)
 class Drawn:
-    """What is drawn of a robot: mesh files in the table frame, each with its colour; solids."""
+    """A robot's visual geometry: coloured mesh files in the table frame, and primitives."""
 
     meshes: tuple[tuple[Path, tuple[float, ...]], ...]
     solids: tuple[Solid, ...]
@@ -125,7 +125,7 @@ def _draw(spec: "mujoco.MjSpec", body: "mujoco.MjsBody", prefix: str, drawn: Dra
 
 @lru_cache(maxsize=64)
 def what_is_drawn(name: str, error_m: float | None, link: str = _WHOLE) -> Drawn:
-    """What is drawn of a robot at rest, or of one link in its own frame; made when first asked for.
+    """Visual geometry of a resting robot, or of one link in its own frame; made on first use.
 
     ``error_m`` None leaves the surface as it is. Raises InvalidInputError if there is nothing.
     """

@@ -1,10 +1,10 @@
-"""Objects on a board that overhangs its base: without one of them it tips, or not.
+"""Objects on a board that overhangs its base: removing one of them may tip it.
 
 Which of them holds the balance has to be weighed up: two alike things and a load of another size
 stand anywhere along the board, the base anywhere under it. The twins differ in what is nearest to
 hand: the two things change places, the base stands farther to one side, or the load stands
-elsewhere on the board or is another size. Of no kind are there so many that one glance, at which
-thing is the outer one or at the base, tells more than every other pair.
+elsewhere on the board or is another size. No variant is so frequent that one glance, at which
+thing is the outer one or at the base, would decide more than every other pair.
 """
 
 from collections.abc import Callable

@@ -22,7 +22,7 @@ class Colors:
         self._left = [str(c) for c in rng.permutation(sorted(COLORS))]
 
     def next(self, among: Collection[str] = COLORS) -> str:
-        """A colour of ``among`` not yet used; raises RejectedLayout when none is left."""
+        """An unused colour of ``among``; raises RejectedLayout if none is left."""
         for color in reversed(self._left):
             if color in among:
                 self._left.remove(color)
@@ -79,7 +79,7 @@ def turned_to_show(rng: np.random.Generator, top: str, count: int) -> list[float
 def exchanged(items: Iterable[Item], a: Item, b: Item) -> tuple[Item, ...]:
     """The same arrangement with ``a`` and ``b``, of one kind, exchanged in place and state.
 
-    What is attached to one of them stays where it is, and then belongs to the other.
+    Attached items stay in place and then belong to the other one.
     """
     other = {a.name: b, b.name: a}
 

@@ -148,12 +148,12 @@ def guarded(
     over_m: float = 0.0,
     beside_m: float = 0.0,
 ) -> Pair:
-    """Something keeps hands from one of two things: before it, over it or all around it.
+    """Keep hands from one of two things by an obstacle before it, over it or all around it.
 
     Where hands need ``over_m`` of room above the things, with what they bring there, and
     ``beside_m`` beside them, it leaves that room, and closes it off.
 
-    Where nothing is wrong with the first, it is at the other, or does no harm at the first: it
+    If the first thing has no fault, the obstacle is at the other, or is benign at the first: it
     stands behind it, is low, or open towards the robot.
     """
     guards = guards_against(robot)

@@ -1,7 +1,7 @@
 """Hard negatives: both twins show the cue of a cause; only its effect differs.
 
-Where a load, a thing on the place or an opening that faces down always meant failure, one glance
-at that would do. Here both twins show it, and what it does decides.
+If a load, an object on the place or a downward opening always meant failure, one glance
+at it would suffice. Here both twins show it, and its effect decides.
 """
 
 from dataclasses import dataclass

@@ -70,7 +70,7 @@ def take(rng: np.random.Generator, robot: str, cause: str) -> Twins:
 
 
 def put_into(rng: np.random.Generator, robot: str, *causes: str) -> Twins:
-    """Put a thing into one of two alike vessels; causes are of either, the first is meant."""
+    """Put an object into the first of two alike vessels; either may have a fault."""
     colors = Colors(rng)
     ours, theirs = _split(rng, causes, _OF_VESSELS)
     lying = "lying" in causes
@@ -135,7 +135,7 @@ def _filled(rng: np.random.Generator, colors: Colors, both: vessels.Vessels, thi
 
 
 def set_on(rng: np.random.Generator, robot: str, *causes: str) -> Twins:
-    """Set a thing on one of two alike supports; causes are of either, the first is meant."""
+    """Set an object on the first of two alike supports; either may have a fault."""
     colors = Colors(rng)
     ours, theirs = _split(rng, causes, _OF_SUPPORTS)
     thing = thing_pair(rng, colors, robot, ours)

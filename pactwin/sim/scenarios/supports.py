@@ -31,7 +31,7 @@ _TOPS = ("tip", "ridge", "slope", "ball")
 def two_supports(
     rng: np.random.Generator, colors: Colors, kind: str, load_height_m: float
 ) -> tuple[Item, Item]:
-    """Two of a kind that hold what is set on them; stands come with any of their flat tops."""
+    """Two good supports of a kind; stands have any of their flat tops."""
     names = [colors.next(SHOWING_SHAPE) for _ in "ab"]
     match kind:
         case "stand":
@@ -51,7 +51,7 @@ def two_supports(
 
 
 def level(rng: np.random.Generator, supports: tuple[Item, Item]) -> Pair:
-    """Neither support has a fault."""
+    """Two supports without a fault."""
     turns = turned_to_show(rng, "tip", 2)
 
     def sites(first: bool, second: bool) -> list[Site]:
@@ -104,7 +104,7 @@ def taken(rng: np.random.Generator, colors: Colors, supports: tuple[Item, Item])
 
 
 def _bearing_m(support: Item) -> float:
-    """How high a standing support bears what is set on it."""
+    """Height of a standing support's top."""
     return PLATE_FLOOR_M if support.category == "plate" else top_m(support)
 
 

@@ -47,7 +47,7 @@ Place = tuple[float, float]
 
 @dataclass(frozen=True)
 class Twins:
-    """Two layouts that differ as little as possible; the first is meant to be infeasible.
+    """Two layouts that differ as little as possible; the first is intended to be infeasible.
 
     ``constraint`` is what should prevent ``action`` there.
     """
@@ -60,7 +60,7 @@ class Twins:
 
 @dataclass(frozen=True)
 class Site:
-    """What stands together at one place (x, y), built there.
+    """Items that stand together at one place (x, y), built there.
 
     ``covers`` are discs (x, y, radius, from the place) that nothing else may stand on; ``at`` is
     the place if it cannot be drawn like any other.
@@ -171,9 +171,9 @@ def completed(
 
 
 def _regions(draft: Draft) -> tuple[Region, ...]:
-    """The top of what fails by its shape or by what is on it; the base of what lies on it.
+    """Regions to be seen: the top of an item that fails by its shape or load; the base of its load.
 
-    Of what fails by where it stands, its own base; of a stand that holds, its top too.
+    For an item that fails by its position, its own base; for a good stand, its top, too.
     """
     found = []
     for pair in draft.failing:

@@ -153,8 +153,8 @@ def _stood(vessel: Item, turn: float) -> Site:
 def narrow(rng: np.random.Generator, vessels: Vessels) -> Pair:
     """An opening is too narrow, by more or less than the other is wide enough.
 
-    What is too narrow may be as large outside, with thicker walls, or larger, with a slot. Either
-    may be shallow: what stands out of it is in it none the less.
+    The narrow one may be as large outside, with thicker walls, or larger, with a slot. Either
+    may be shallow: an object that sticks out of it still counts as inside.
     """
     clear = vessels.clearance_m, _clearance_m(rng, vessels.needed_m)
     short = [-_clearance_m(rng, vessels.needed_m) for _ in clear]

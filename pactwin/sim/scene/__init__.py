@@ -1,1 +1,1 @@
-"""What stands where: poses, layouts, parts and their geometry, as values and as MJCF."""
+"""Scenes: poses, layouts, parts and their geometry, as values and as MJCF."""

@@ -1,4 +1,4 @@
-"""Layouts: what stands where on the table, before anything is simulated or drawn.
+"""Layouts: the items on the table and their poses, before simulation and rendering.
 
 A :class:`Layout` is a value. The physics model, the pictures and the records of a scene are all
 made from the same layout, so they cannot disagree.
@@ -57,7 +57,7 @@ class Part:
 
     @property
     def is_matter(self) -> bool:
-        """Whether the item is made of it: of what is only drawn, like paint, it is not."""
+        """Whether the part is solid matter; painted details are only drawn."""
         measured = self.collides or not self.drawn
         return measured and self.shape != "surface" and self.role not in (CONTENTS, ENVELOPE)
 
@@ -103,7 +103,7 @@ Feature = Literal["outline", "top", "base"]
 
 @dataclass(frozen=True)
 class Region:
-    """Lines of an item that must be seen, not only the item, for a picture to tell what decides.
+    """Lines of an item, beside the item itself, that a picture must show to be decisive.
 
     ``outline`` is its contour; ``top`` are edges and contour of its upper half as it stands, like
     the profile of a support or the rim of an opening; ``base`` are those of its lowest tenth, like
@@ -152,7 +152,7 @@ class Layout:
 
     @property
     def other_participants(self) -> tuple[str, ...]:
-        """Names, sorted, of what is neither critical nor a distractor."""
+        """Sorted names of items that are neither critical nor distractors."""
         loose = {item.name for item in self.items if not item.distractor}
         return tuple(sorted(loose - set(self.critical_objects)))
 

@@ -1,8 +1,8 @@
-"""MuJoCo models that strangers wrote, of robots and of objects: what of them is let in.
+"""Validation of untrusted MJCF models of robots and objects.
 
 MuJoCo reads them and nothing of them is ever run. Before it does, the files they name are found
-and held to their folder, and elements of which one line stands for any number of bodies or any
-amount of memory are refused. After it did, numbers that are none, or absurd, are.
+and held to their folder, and elements that can create any number of bodies or use any
+amount of memory are refused. NaN, infinite or huge numbers are refused after compiling.
 """
 
 import logging

@@ -1,4 +1,4 @@
-"""What a use is: a task that several things might serve for, none of them made for it.
+"""Uses: tasks that several objects might serve for, none of them made for it.
 
 A use draws its task: what stands there, and two things that are alike but for the attribute that
 decides. When it is played a hand leads the thing (a soft weld to a moved body), and what comes
@@ -39,7 +39,7 @@ Poses = dict[str, tuple[np.ndarray, np.ndarray]]
 
 @dataclass(frozen=True)
 class Rollout:
-    """How much of a task came about, of 1, and what was measured of it."""
+    """The achieved share of a task, of 1, with its measurements."""
 
     share: float
     measurements: dict[str, Measurement] = field(default_factory=dict)
@@ -47,9 +47,9 @@ class Rollout:
 
 @dataclass(frozen=True)
 class Things:
-    """What may serve: ``serving`` and ``failing`` differ by what decides, ``others`` by more.
+    """Candidates: ``serving`` and ``failing`` differ only in what decides, ``others`` in more.
 
-    What the first is called fits the second as well.
+    The name of the first fits the second, too.
     """
 
     serving: Item
@@ -70,7 +70,7 @@ class PlayedTask(ABC):
     @property
     @abstractmethod
     def items(self) -> tuple[Item, ...]:
-        """What stands there before anything is done, its place around (0, 0); the target first."""
+        """Items of the task before anything is done, around (0, 0); the target first."""
 
     @property
     def fixed(self) -> frozenset[str]:
@@ -92,7 +92,7 @@ class PlayedTask(ABC):
         """Add to the model: hinges and slides."""
 
     def played_items(self, thing: Item) -> tuple[Item, ...]:
-        """What takes part when it is played with ``thing``, by default what stands there."""
+        """Items that take part in a rollout with ``thing``; by default those of the task."""
         return self.items
 
 
@@ -113,7 +113,7 @@ class Use(PlayedTask):
     @classmethod
     @abstractmethod
     def draw(cls, rng: np.random.Generator, cause: Constraint) -> "tuple[Use, Things]":
-        """A task, what serves, and what fails for this ``cause``; raises RejectedLayout."""
+        """A task, an object that serves, one that fails for ``cause``; or RejectedLayout."""
 
     @classmethod
     def things(cls, serving: Item, failing: Item, rng: np.random.Generator) -> Things:
@@ -123,7 +123,7 @@ class Use(PlayedTask):
     @property
     @abstractmethod
     def request(self) -> str:
-        """The instruction; ``{thing}`` is what is taken for it."""
+        """The instruction; ``{thing}`` stands for the object used."""
 
 
 class UseWorld(World):

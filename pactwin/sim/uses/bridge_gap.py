@@ -94,12 +94,12 @@ class BridgeGap(Use):
 
     @property
     def off_m(self) -> float:
-        """How far the block is set down beside the middle of what carries it."""
+        """Offset of the block from the middle of its support."""
         return _OFF_M
 
     @property
     def _block_x(self) -> float:
-        """Where the block stands on the near bank, clear of what is laid there."""
+        """The block's x on the near bank, clear of the bridge."""
         return -self.gap_m / 2 - 0.058
 
 

@@ -1,8 +1,8 @@
-"""From playing a use to a label: with every thing, by every end, undisturbed and disturbed.
+"""Decide labels of uses from rollouts with every object, by every end, with and without noise.
 
-A thing serves if the best of the ways in which a hand may bring it there does the task; a label is
-kept only if that way, disturbed, comes out the same each time. Poses are disturbed by more than a
-retrial disturbs them, so that what a retrial would only seldom find is rejected here.
+An object serves if the task succeeds with the best way of handling it; a label is
+kept only if that way gives the same result under every perturbation. Poses are perturbed more than
+in a retrial, so that rare failures are found and rejected here.
 """
 
 from collections.abc import Iterator, Sequence

@@ -127,7 +127,7 @@ class LeverUp(Use):
 
 
 def _turn_on_edge(world: UseWorld, name: str) -> None:
-    """From now on what lies on the block's edge turns about it."""
+    """From now on the item on the block's edge turns about it."""
     for pivot, side in _PIVOTS.items():
         equality = world.model.equality(pivot)
         at = Pose((0.0, side, _STAND_M[2]))

@@ -28,7 +28,7 @@ _TAPER_M = 0.09
 
 
 def piece(called: str, parts: Parts, state: str = "upright") -> Item:
-    """What is made of ``parts`` and is called so."""
+    """Make an item of ``parts`` with a name."""
     return make_item(called, "white", parts, state=state)
 
 

@@ -32,7 +32,7 @@ class PokeThroughGap(Use):
 
     @classmethod
     def draw(cls, rng: np.random.Generator, cause: Constraint) -> tuple["PokeThroughGap", Things]:
-        """A stiff tube with 8 mm to spare; a short one, one 10 mm too thick, a limp one."""
+        """A stiff tube with 8 mm to spare; a short one, one 10 mm too thick, a flexible one."""
         gap, long = float(rng.uniform(0.024, 0.034)), float(rng.uniform(0.20, 0.24))
         failing = {
             Constraint.TOO_SHORT: lambda: tube(0.085, gap - 0.008),
@@ -68,7 +68,7 @@ class PokeThroughGap(Use):
         )
 
     def candidates(self, thing: Item) -> Iterator[Item]:
-        """It lies before the gap; what is limp is drawn out first."""
+        """It lies before the gap; flexible objects are straightened first."""
         yield placed(straight(thing), front_x=-_WALL_M[0] / 2 - _BEFORE_M, low_z=0.004)
 
     def rollout(self, world: UseWorld, thing: Item) -> Rollout:

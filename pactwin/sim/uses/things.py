@@ -1,4 +1,4 @@
-"""Everyday things that may serve: one attribute of theirs changed, and how a hand holds them."""
+"""Everyday objects for uses: variants with one attribute changed, and their grasps."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -86,7 +86,7 @@ def _stretched(part: Part, scale: np.ndarray) -> Part:
 
 
 def recolored(item: Item, color: str, name: str, category: str) -> Item:
-    """The thing, but for what is in it, in one colour, in its own shades, called ``name``."""
+    """The object without its contents in one colour, keeping its shades, called ``name``."""
     shades = {role: 1.0 - 0.22 * (k % 3) for k, role in enumerate(roles(item))}
     parts = tuple(
         part
@@ -131,7 +131,7 @@ def ends(item: Item) -> dict[str, bool]:
 
 
 def bounds_m(item: Item) -> tuple[np.ndarray, np.ndarray]:
-    """Least and largest x, y, z (3,) of what is solid of a thing, where it is, m."""
+    """Least and largest x, y, z (3,) of an object's solid parts in its pose, m."""
     spans = np.array(
         [
             [span_m(item.world_from_object @ part.pose, part, axis) for axis in range(3)]

@@ -30,7 +30,7 @@ _WIDE_M, _HIGH_M, _TOO_WIDE_M, _TOO_HIGH_M, _KG_M3 = 0.085, 0.058, 0.116, 0.090,
 
 @dataclass(frozen=True)
 class WeighDown(Use):
-    """``can_kg`` is the mass of what is set on the free end."""
+    """``can_kg`` is the mass of the can set on the free end."""
 
     name: ClassVar[str] = "weigh_down"
     version: ClassVar[int] = 3

@@ -60,7 +60,7 @@ def blind(asked: QuestionRef, question: Question, rng: np.random.Generator) -> s
 
 
 def oracle(asked: QuestionRef, question: Question, rng: np.random.Generator) -> str:
-    """The scene's verdict; the side of a ladder's limit, at it a coin; else what was published."""
+    """The scene's verdict; of a ladder the side of its limit; else the published answer."""
     if question.form in SET_FORMS:
         return write_selection(question.accepted, question)
     scene = load_records(asked.suite, asked.suite_hash).scenes[question.scene_id]

@@ -1,4 +1,4 @@
-"""Baselines for uses: any part of any thing, what is often meant, or the one that is meant."""
+"""Baselines for uses: a random part, the most frequent gold part, and the gold part itself."""
 
 import json
 from collections import Counter
@@ -30,7 +30,7 @@ def random_part(asked: QuestionRef, question: Question, rng: np.random.Generator
 def familiar_part(
     asked: QuestionRef, question: Question, rng: np.random.Generator, *, found_on: str = ""
 ) -> str:
-    """The thing that is oftenest meant for the use where it is there, and that part of it.
+    """The candidate most often gold for the use, and its usual part.
 
     As it is in suites of other seeds (``familiar.json``); for uses that are not of our own, in the
     questions of other folds of the suite; or in all of the suite ``found_on``. It knows the use and
@@ -51,7 +51,7 @@ def familiar_part(
 
 
 def oracle_part(asked: QuestionRef, question: Question, rng: np.random.Generator) -> str:
-    """What is meant."""
+    """The gold object and part."""
     return _choice(*question.accepted)
 
 
@@ -61,14 +61,14 @@ def _choice(entity: str, part: str) -> str:
 
 @dataclass(frozen=True)
 class Known:
-    """How often each thing was meant for a use, and was there, and which part of it was."""
+    """Counts per use and object: present, gold object, and gold parts."""
 
     meant: Counter[tuple[str, str]] = field(default_factory=Counter)
     there: Counter[tuple[str, str]] = field(default_factory=Counter)
     parts: Counter[tuple[str, str, str]] = field(default_factory=Counter)
 
     def rate(self, use: str, name: str) -> float:
-        """How often, of once, a thing was meant for a use where it was there."""
+        """Share of the tasks of a use with this object in which it is the gold object."""
         return (self.meant[use, name] + _PRIOR) / (self.there[use, name] + 1)
 
     @property
@@ -77,7 +77,7 @@ class Known:
         return frozenset(use for use, _ in self.there)
 
     def record(self) -> dict[str, dict[str, list[Any]]]:
-        """By use and thing: how often it was there, and how often each part of it was meant."""
+        """By use and object: how often it was present, and how often each part was gold."""
         found: dict[str, dict[str, list[Any]]] = {}
         for (use, name), there in sorted(self.there.items()):
             parts = {p: n for (u, m, p), n in sorted(self.parts.items()) if (u, m) == (use, name)}
@@ -121,7 +121,7 @@ def other_seeds() -> Known:
 
 @lru_cache(maxsize=4)
 def _tables(suite: str, suite_hash: str, found_on: str) -> tuple[Known, ...]:
-    """What is known without each fold of a suite; of another suite everything."""
+    """Counts without each fold of the suite; for another suite all counts."""
     loaded = load_suite(found_on) if found_on else load_records(suite, suite_hash)
     tables = tuple(Known() for _ in range(1 if found_on else FOLDS))
     for question in loaded.questions.values():

@@ -1,6 +1,6 @@
 """Parse a reply into an answer. ``PARSER_VERSION`` is raised when a reply may be read differently.
 
-The parser never guesses: what is not clearly said is a :class:`Problem`.
+The parser never guesses: an unclear reply is a :class:`Problem`.
 """
 
 from collections.abc import Iterable, Sequence

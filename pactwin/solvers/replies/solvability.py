@@ -64,7 +64,7 @@ def final_answer(reply: str) -> str:
 def read_solvability(reply: str) -> bool | Problem:
     """True if a reply gives a solution, False if it says that there is none, else the problem.
 
-    What rules out one way ("not possible by hand") says nothing of the problem if a solution
+    Ruling out one way ("not possible by hand") does not make the problem unsolvable if a solution
     follows. A reply that gives steps and also says that the problem cannot be solved contradicts
     itself, whatever it begins with.
     """

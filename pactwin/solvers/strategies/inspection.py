@@ -54,7 +54,7 @@ def inspect_text(prompts: str | None = None) -> Solver:
 def _inspecting(strategy: str, prompts: str | None) -> Solver:
     """Name and show all objects, show or describe the requested one, read the answer.
 
-    What cannot be read and what is not there cost a turn. After the last turn the sample ends as
+    Unreadable replies and requests for absent objects cost a turn. After the last turn it ends as
     its last reply does: with no answer, if that asked for more.
     """
     pack = load_prompts(prompts).pack

@@ -102,7 +102,7 @@ def _words(text: str) -> set[str]:
 
 
 def _notes(suite: Suite, view: View) -> str:
-    """What is written in the file of a picture beside the picture."""
+    """Metadata in a picture's file."""
     if view.image is None:
         return ""
     with Image.open(suite.resolve(view.image)) as image:

@@ -36,7 +36,7 @@ class Leak:
     ``scope`` is ``all`` or a domain. ``ranking`` is the share of ``judged`` pairs (ties left out)
     whose infeasible scene got the higher score, with its 95 % Wilson interval ``low`` to ``high``;
     ``balanced_accuracy`` is over their single scenes, with a 95 % normal interval over pairs. Of
-    the two classifiers the one with the smaller p is told. ``note`` says why there are no numbers.
+    the two classifiers the one with smaller p is reported. ``note`` says why there are no numbers.
     """
 
     scope: str

@@ -28,7 +28,7 @@ BINS = 10
 
 
 def distances(scenes: Iterable[Scene]) -> dict[str, np.ndarray]:
-    """Signed distances from their limits (n,), by check and unit, of what was near enough to one.
+    """Signed distances from their limits (n,), by check and unit, where one was measured.
 
     Lengths are in mm. Checks are named without the things that they are about.
     """

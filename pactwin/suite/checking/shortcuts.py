@@ -112,7 +112,7 @@ def _along_support(obj: ObjectRecord, others: Iterable[ObjectRecord]) -> dict[st
 
 
 def _support_of(obj: ObjectRecord, others: Iterable[ObjectRecord]) -> ObjectRecord | None:
-    """The one of ``others`` that it rests on; None if there is none."""
+    """The item of ``others`` on which the object rests; None if there is none."""
     low, high = bounds_m(obj)
     for other in others:
         other_low, other_high = bounds_m(other)

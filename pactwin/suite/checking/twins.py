@@ -1,6 +1,6 @@
-"""Check twins: they share everything except what decides, and have the same questions and views.
+"""Check twins: they share everything except the cause, and have the same questions and views.
 
-What there is to see is asked of each scene alone: it is no question about what decides.
+Recognition is asked of each scene alone: it is not about the cause.
 """
 
 from collections.abc import Iterator, Sequence

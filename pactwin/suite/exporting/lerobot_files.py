@@ -88,7 +88,7 @@ class DatasetWriter:
                 )
 
     def add(self, episode: Episode) -> None:
-        """Write the next episode: its rows, its films, and what is said of it.
+        """Write the next episode: its rows, its videos and its metadata.
 
         Raises InvalidInputError, naming it, for a feature that is not the first episode's.
         """
@@ -169,7 +169,7 @@ class DatasetWriter:
         return said
 
     def finish(self) -> dict[str, int]:
-        """Write what is said of the whole; how many episodes, frames and tasks there are."""
+        """Write the data set's metadata; returns the number of episodes, frames and tasks."""
         import pandas as pd
         import pyarrow as pa
         import pyarrow.parquet as pq

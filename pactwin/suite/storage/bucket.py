@@ -146,7 +146,7 @@ class Bucket:
             )
 
     def _names(self, folder: str) -> set[str]:
-        """What is in a folder; nothing if there is none."""
+        """Names in a folder; empty if it does not exist."""
         if not self._system.exists(self._at(folder)):
             return set()
         listed = self._system.ls(self._at(folder), detail=False)

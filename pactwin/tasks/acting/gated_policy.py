@@ -1,4 +1,4 @@
-"""A policy of Inspect Robots that asks a gate before it acts, and a scorer of what came of it.
+"""A policy of Inspect Robots that asks a gate before it acts, and a scorer of its trials.
 
 Written against inspect-robots 0.60.0. Its ``Policy`` is a protocol: the wrapped policy keeps its
 spaces, its configuration and its hooks.
@@ -99,7 +99,7 @@ class GatedPolicy:
 
 
 def _still_of(space: Any) -> Still:
-    """What holds still, where the meaning of actions tells; else InvalidInputError."""
+    """The action that holds still, if the action space defines one; else InvalidInputError."""
     semantics = space.semantics
     mode = getattr(semantics, "control_mode", "unknown")
     if mode == "joint_pos":

@@ -189,7 +189,7 @@ def _require_balanced(
     scenes: Mapping[str, Scene],
     described: str,
 ) -> None:
-    """InvalidInputError where no probability can be asked for, or no base rate be told.
+    """Raise InvalidInputError if probabilities cannot be asked for, or the base rate is unknown.
 
     A probability means something beside a base rate: that of twins and of ladders is one half.
     """

@@ -1,4 +1,4 @@
-"""The suite that a task asks about when none is named: the newest edition's, made on first use.
+"""The default suite of a task: that of the newest edition, made on first use.
 
 The simulator makes it in a process of its own, as the command line does: tasks work from records.
 """
@@ -28,7 +28,7 @@ _log = logging.getLogger(__name__)
 
 
 def suite_or_edition(suite: str | None, command: str) -> str:
-    """``suite``, or the folder of what ``make COMMAND`` makes of the newest edition.
+    """``suite``, or the folder of the newest edition's suite of ``make COMMAND``.
 
     It is made in the user's cache, with progress on stderr; an unfinished one is resumed, and a
     second process waits. A suite that turns out otherwise than the edition's is asked about all the

@@ -138,7 +138,7 @@ def _named(part: Content, name_of: dict[str, str]) -> Content:
 
 
 def captions_of(cameras: Sequence[str]) -> list[str]:
-    """What is said before each picture if there are several; of one nothing is said."""
+    """Captions before each picture if there are several; a single one has none."""
     if len(cameras) < 2:
         return []
     return [f"Picture {number} ({name} camera):" for number, name in enumerate(cameras, start=1)]

@@ -112,7 +112,7 @@ def unanswered(problem: Problem) -> dict[str, Any]:
 def outcome_of(kind: QuestionKind[Any, O], reply: Reply[Any]) -> O:
     """The outcome of a reply before any judge.
 
-    What the instrument did is looked at before what was said: a call that failed is never wrong.
+    Failures of the call come before the reply's content: a call that failed is never wrong.
     """
     fault = fault_of(reply.output)
     noted = kind.noted(reply)

@@ -106,7 +106,7 @@ class FileCount(Record):
 
 
 class CountComparison(Record):
-    """A count beside the published ones, of which there may be several."""
+    """A count with the published counts to compare; there may be several."""
 
     what: str
     found: int

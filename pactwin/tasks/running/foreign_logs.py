@@ -81,7 +81,7 @@ class _LmmsResults(_Part):
 
 
 def _text(value: Any) -> str:
-    """What stands in a cell; an empty one holds an empty reply."""
+    """The text of a cell; an empty cell is an empty reply."""
     return "" if value is None else str(value)
 
 
@@ -92,7 +92,7 @@ class _Cells(_Part):
 
 
 def foreign_reader(path: Path) -> Callable[[Path], Iterator[AnswerRow]] | None:
-    """What reads the answers of a file of another harness; None for any other file."""
+    """The reader of another harness' answer file; None for any other file."""
     return next((read for name, read in _READERS.items() if path.match(name)), None)
 
 

@@ -93,7 +93,7 @@ def _examples() -> Mapping[str, Price]:
 def price_of(model: str, prices: Prices) -> Price | None:
     """Price of ``model``, None if there is no line for it.
 
-    The longest exact name counts first, then the longest name of a family, then the provider. The
+    The longest exact name has priority, then the longest name of a family, then the provider. The
     first file with a line counts. A name may leave out the providers before it.
     """
     for lines in prices:

@@ -29,7 +29,7 @@ class RunProgress:
 class Listener:
     """Progress callbacks without effect; override those of interest.
 
-    They do nothing: override what is of interest."""
+    All methods do nothing by default."""
 
     def estimated(self, estimates: Sequence[CostEstimate]) -> None:
         """The estimates of all models, before the first call."""

@@ -23,9 +23,7 @@ _PASSING = ("408", "409", "server_error", "overloaded_error", "internal_error", 
 
 
 class NoOutputError(Exception):
-    """The provider sent an empty reply; the call is retried and never cached.
-
-    Worth another try, and never kept in a cache."""
+    """The provider sent an empty reply; the call is retried and never cached."""
 
 
 class UpstreamError(Exception):

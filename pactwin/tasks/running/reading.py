@@ -64,7 +64,7 @@ class _Output(_Part):
 
 
 class _Event(_Part):
-    """An event; calls of models are the events called ``model``."""
+    """An event of a log; model calls are those with ``event`` equal to ``model``."""
 
     event: str
     source: str | None = None

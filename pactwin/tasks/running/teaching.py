@@ -1,6 +1,6 @@
 """Training trajectories from a teacher: a model that writes the replies of every branch.
 
-What is done is the stack's (see ``creativitybench.training``): the teacher says why, errs without
+The stack decides the actions (see ``part.training``): the teacher writes the reasons, errs without
 being told anything, and concludes without having looked. A guided reply that does anything else
 ends that trajectory in an error: it is left out.
 """

@@ -1,6 +1,6 @@
 """Scenes of objects for unusual uses; each scene depends on the seed and its number.
 
-Which things lie there is told by whoever plans the tasks.
+The caller that plans the tasks says which objects lie there.
 """
 
 from collections.abc import Iterator, Sequence
@@ -27,7 +27,7 @@ _PART_SHARE = 0.01
 
 @dataclass(frozen=True)
 class CreativeSuiteConfig:
-    """What decides a suite's content: ``tasks`` of them, with things of these ``kinds``.
+    """Settings that decide a suite's content: number of ``tasks``, ``kinds`` of objects.
 
     ``size_px`` is that of the pictures; None draws none.
     """

@@ -26,7 +26,7 @@ _LIP = 0.3
 class Hook:
     """A hook: the role that catches a wire, and its distance from the held end.
 
-    ``axes`` (2, 3) are unit vectors in the item's frame: the way in which the wire is pulled, seen
+    ``axes`` (2, 3) are unit vectors in the item's frame: the direction of the pull, seen
     from the thing, and the other one across it. ``at_mm`` (2,) is the wire's middle along these.
     """
 

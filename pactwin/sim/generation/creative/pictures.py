@@ -82,7 +82,7 @@ def photographed(
 ) -> SceneViews:
     """Pictures of all things, of each, and of its ``parts``, each from one place.
 
-    A part of which no place shows ``least_px`` pixels has no picture.
+    A part has no picture if no camera shows ``least_px`` pixels of it.
     """
     model = studio_model(items, studio, size_px, furnish=_add_lines)
     names = [(k, role) for k, roles in enumerate(parts) for role in roles]
@@ -102,7 +102,7 @@ def photographed(
 
 
 def _first_part(items: Sequence[Item]) -> int:
-    """Ids up to the number of things are of what belongs to no part that is asked about."""
+    """The first part id; ids up to the number of objects are for surfaces outside all parts."""
     return len(items) + 1
 
 
@@ -158,9 +158,9 @@ def _best(
     wanted: list[int],
     least_px: int,
 ) -> Camera:
-    """The camera to which most of the surface of what is wanted shows, in pixels enough.
+    """The camera that shows most of the wanted surface, in enough pixels.
 
-    A tenth more than enough: what is tried is smaller than the picture will be.
+    A margin of a tenth is added, since the trial picture is smaller than the final one.
     """
     name, margin, size_px = place
     small = (_TRIAL_PX * size_px[0] // size_px[1], _TRIAL_PX)

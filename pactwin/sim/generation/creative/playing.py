@@ -75,7 +75,7 @@ class Bridge(BridgeGap):
 
     @property
     def off_m(self) -> float:
-        """So far off that it tips over on what is clearly narrower than its foot."""
+        """Offset at which it tips over on anything clearly narrower than its foot."""
         return _OFF_MIDDLE * self.foot_m
 
     @property
@@ -90,7 +90,7 @@ class Bridge(BridgeGap):
 
 @dataclass(frozen=True)
 class Reach(PlayedTask):
-    """What pushes a block that is ``apart_m`` beyond the line which the hand keeps to."""
+    """Objects that push a block ``apart_m`` beyond the line that the hand may not cross."""
 
     apart_m: float
 
@@ -119,7 +119,7 @@ class Reach(PlayedTask):
 
 @dataclass(frozen=True)
 class Weigh(WeighDown):
-    """What holds a board down, on whose end there is room for anything."""
+    """Objects that hold a board down; its end has room for any of them."""
 
     @property
     def items(self) -> tuple[Item, ...]:
@@ -140,7 +140,7 @@ class Weigh(WeighDown):
 
 @dataclass(frozen=True)
 class Prop(PlayedTask):
-    """What holds a sash up between ``gap_m`` and ``most_m``, on any side on which it stays."""
+    """Objects that prop a sash up between ``gap_m`` and ``most_m``, on any side they rest on."""
 
     damping: ClassVar[Mapping[str, float]] = {"slide": 5.0}
     gap_m: float

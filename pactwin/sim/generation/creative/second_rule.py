@@ -33,7 +33,7 @@ _ROUND, _CUTS_ROUND = 0.87, 0.75
 
 @dataclass(frozen=True)
 class Felt:
-    """One thing, its measured parts by role, and what was felt of it so far."""
+    """One object, its measured parts by role, and cached raycasts of it."""
 
     item: Item
     parts: Mapping[str, MeasuredPart]
@@ -63,7 +63,7 @@ class Felt:
         return frozenset(role for role, part in self.parts.items() if trait in part.traits)
 
     def seen(self, way: np.ndarray, roles: frozenset[str]) -> tuple[Seen, np.ndarray]:
-        """What is seen along ``way``, and where (n, n) one of ``roles`` is what is met first."""
+        """Raycast hits along ``way``, and a mask (n, n) of rays that hit one of ``roles`` first."""
         key = way.round(6).tobytes()
         seen = self._seen[key] = self._seen.get(key) or self.solid.seen(way)
         of_roles = np.array([piece.role in roles for piece in self.solid.pieces] + [False])
@@ -155,7 +155,7 @@ def _cuts(thing: Felt, of: SimpleNamespace) -> Iterator[str]:
 
 
 def _strikes(thing: Felt, of: SimpleNamespace) -> Iterator[str]:
-    """The parts with so broad a flat face, met by rays."""
+    """The parts with a flat face that broad, found by raycasts."""
     for way in thing.solid.directions:
         for role in thing.parts:
             seen, here = thing.seen(-way, frozenset((role,)))
@@ -270,7 +270,7 @@ def serving_parts(
 ) -> frozenset[str]:
     """The parts of a thing that serve by the second rule.
 
-    Other needs than those of shape may fail by the factor ``spare``. KeyError for unknown uses.
+    Needs other than shape may be missed by the factor ``spare``. KeyError for unknown uses.
     """
     needs = [need for need in load_uses().uses[use].needs if need.measure not in _FELT]
     able = {

@@ -60,9 +60,9 @@ def thing_hook(item: Item, wire_mm: float) -> Hook | None:
 
 
 def thing_measures(item: Item) -> dict[str, dict[str, float]]:
-    """By role what is measured of the whole thing, and what of it a part alone does.
+    """Measures of the whole object by role, and the share that each part has in them.
 
-    ``off_mm`` is how far the thing's centre of mass is beside the part, as it lies flat.
+    ``off_mm`` is the horizontal distance of the object's centre of mass from the part, lying flat.
     """
     outlines = outlines_mm(item)
     pieces = [outline for some in outlines.values() for outline in some]
@@ -92,9 +92,9 @@ def thing_measures(item: Item) -> dict[str, dict[str, float]]:
 
 
 def shape_measures(item: Item, role: str) -> dict[str, float]:
-    """Measures of one part by name; what it does not have (a free end, room) is absent.
+    """Measures of one part by name; features that it lacks (a free end, a cavity) are absent.
 
-    Where it is several that do not touch (two grips), of the largest of them.
+    Of a part in several disconnected pieces (two grips) the largest is measured.
     """
     pieces = _largest(pieces_of(item, role))
     outlines = [1e3 * points_m(piece) for piece in pieces]

@@ -1,7 +1,7 @@
-"""How a thing rests: on which sides, how high it is on each, and over which part it balances.
+"""Resting poses: on which sides an object rests, its height on each, and where it balances.
 
-The sides are the faces of the convex hull of all that is matter. A thing stays on one if its centre
-of mass is above it. Faces of what is round are narrow: on those it would roll.
+The sides are the faces of the convex hull of its solid parts. An object stays on one if its centre
+of mass is above it. Round objects have narrow faces: on those they would roll.
 """
 
 from dataclasses import dataclass
@@ -103,7 +103,7 @@ def _normals(points: np.ndarray) -> np.ndarray:
 
 
 def _slack_m(foot: np.ndarray, down: np.ndarray, middle: np.ndarray) -> float:
-    """How far the centre of mass is inside of what touches the ground; below 0 outside."""
+    """Distance of the centre of mass inside the ground contact polygon; below 0 outside."""
     across = np.linalg.svd(down[None])[2][1:]
     flat, centre = foot @ across.T, across @ middle
     if len(flat) < 3 or np.linalg.matrix_rank(flat - flat[0], tol=1e-5) < 2:

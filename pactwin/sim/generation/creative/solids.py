@@ -88,7 +88,7 @@ class Solid:
 
     @cached_property
     def directions(self) -> np.ndarray:
-        """Unit vectors (n, 3), both ways: axes of the item, main axes of all and of each role."""
+        """Unit vectors (n, 3), both signs: the item's axes, principal axes of it and of roles."""
         some = [np.eye(3), _main_axes(self.points)]
         some += [_main_axes(self.only((role,)).points) for role in self.roles]
         kept: list[np.ndarray] = []
@@ -155,9 +155,9 @@ class Solid:
         )
 
     def holds(self, up: np.ndarray) -> list[Hold]:
-        """The rooms that hold what is filled in from above, each felt from a place on its floor.
+        """The cavities that hold a filling from above, each probed from a point on its floor.
 
-        From there level rays go out at heights above it: up to where they all meet a wall it holds.
+        Level rays start at heights above that point: it holds up to where all rays hit a wall.
         """
         across = _across(up)
         flat, top = self.points @ across.T, float((self.points @ up).max())

@@ -1,4 +1,4 @@
-"""Meant things of our own tasks, played or felt: do rules agree with trials, and with each other?
+"""Check gold objects of pactwin's own tasks by trials: do rules agree with trials and each other?
 
 A trial plays the needs of a use that decide: how long and flat a thing is that bridges a gap, how
 heavy one that weighs down. The rule beside it is these needs alone, kept by one part of the thing
@@ -35,7 +35,7 @@ _PLAYED: Mapping[str, tuple[dict[str, float], Callable[[Mapping[str, float]], Pl
 
 @dataclass(frozen=True)
 class MeantUse:
-    """A task: its use with the limits asked for, the meant kind and part, the kinds beside it."""
+    """A task: its use with limits, the gold kind and part, and the other kinds."""
 
     use: str
     limits: Mapping[str, float]
@@ -46,9 +46,9 @@ class MeantUse:
 
 @dataclass(frozen=True)
 class RuleAgreement:
-    """Things played for one use, by whether the rule and the trial say that they serve.
+    """Objects tried for one use, counted by the rule's and the trial's verdicts.
 
-    ``meant`` of them are what tasks mean: ``meant_serve`` of these served, ``unique`` of them alone
+    ``meant`` of them are gold objects: ``meant_serve`` of these served, ``unique`` of them alone
     in their task. ``no_room`` more are too large for the trial's table.
     """
 
@@ -82,7 +82,7 @@ class UseTrials:
         return bool(least) and all(task.limits[name] >= low for name, low in least.items())
 
     def rule(self, task: MeantUse, kind: str, *, played: bool) -> float:
-        """By which factor the best part keeps to all needs that are played, or to all others."""
+        """Factor by which the best part meets all tried needs, or all other needs."""
         limits, _ = _PLAYED[task.use]
         needs = [
             need
@@ -115,10 +115,10 @@ class UseTrials:
         return {}
 
     def borne_out(self, task: MeantUse) -> bool:
-        """Whether what is meant serves and nothing else does, by the trial or the second rule.
+        """Whether only the gold object serves, by the trial or the second rule.
 
-        What the trial does not know of is left to the rules: another thing serves if the trial says
-        so and no other need is surely failed.
+        Needs that the trial cannot test are left to the rules: another serves if the trial says
+        so and it clearly fails no other need.
         """
         if not self.plays(task):
             return self.parts(task, task.kind) == {task.part} and not any(

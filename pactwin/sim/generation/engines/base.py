@@ -32,10 +32,10 @@ class Engine(Protocol):
         ...
 
     def submit(self, task: Callable[[int], T], number: int) -> Callable[[], T]:
-        """Start ``task(number)`` when a worker is free; what is returned waits for its result.
+        """Start ``task(number)`` when a worker is free; returns a waiter for its result.
 
         Waiting raises the PactwinError that the task raised, or EnvironmentFaultError if the
-        unit's workers were lost time and again.
+        unit's workers were lost repeatedly.
         """
         ...
 

@@ -96,7 +96,7 @@ class _Worker:
         theirs.close()
 
     def run(self, task: Callable[[int], T], number: int) -> T:
-        """``task(number)``; raises what it raised if a PactwinError, _LostError if it ended."""
+        """Result of ``task(number)``; its PactwinError, or _LostError if the worker died."""
         try:
             self._connection.send((task, number))
             result = self._connection.recv()

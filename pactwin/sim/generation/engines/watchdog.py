@@ -30,6 +30,6 @@ def run_watched(task: Callable[[int], T], number: int, limit_s: float) -> T:
 
 
 def still_alive() -> None:
-    """Say that this process gets on: its time starts anew. Nothing happens if none is watching."""
+    """Report progress: restarts this process's timeout. Without a watchdog it does nothing."""
     if _limit_s:
         signal.setitimer(signal.ITIMER_REAL, _limit_s)

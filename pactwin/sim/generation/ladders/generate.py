@@ -12,7 +12,7 @@ _MAX_DRAWS = 200
 
 @dataclass(frozen=True)
 class LadderSuiteConfig:
-    """What decides a suite's content. ``ladders`` is their number, quantities taking turns.
+    """Settings that decide a suite's content. ``ladders`` is their number; quantities alternate.
 
     ``robot_model`` is where a robot of the user's comes from; then ``robot`` is its name.
     """

@@ -19,7 +19,7 @@ _LADDER = 6
 
 @dataclass(frozen=True)
 class _Step:
-    """One step of a ladder; ``tried`` is None where trials did not plainly say what x says."""
+    """One step of a ladder; ``tried`` is None if the trials did not clearly agree with x."""
 
     x: float
     layout: Layout
@@ -36,8 +36,8 @@ def draw_ladder(
 ) -> Drawn:
     """The scenes of a ladder of quantity ``name``, in drawn order, and the files' bytes.
 
-    Raises RejectedLayout if trials of a step beyond the quantity's band do not say what its x says,
-    each time and by that quantity alone, or if too few cameras show what decides at all steps.
+    Raises RejectedLayout unless all trials of steps beyond the quantity's band agree with x,
+    by that quantity alone, and enough cameras show what decides at all steps.
     """
     quantity = load_quantity(name)
     drawn = quantity.drawn(layout_rng(seed), robot)

@@ -1,4 +1,4 @@
-"""What is measured of an item for the catalogue's rules: :class:`pactwin.catalogue.ObjectFacts`."""
+"""Measure an item for the catalogue's rules: :class:`pactwin.catalogue.ObjectFacts`."""
 
 from collections import defaultdict
 from dataclasses import replace

@@ -41,7 +41,7 @@ _OBJECT, _PICTURES, _IDENTITY, _COMPANY = range(4)
 
 @dataclass(frozen=True)
 class ObjectSuiteConfig:
-    """What decides an object suite's content: ``kinds`` of the source ``assets``.
+    """Settings that decide an object suite's content: ``kinds`` of the source ``assets``.
 
     ``assets`` is the name of a source, or a user's folder of models.
     """

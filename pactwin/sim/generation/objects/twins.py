@@ -1,4 +1,4 @@
-"""Two of one kind that differ in what is asked about, so that the name of the kind tells nothing.
+"""Twins of one kind that differ in the property asked about: the kind's name does not reveal it.
 
 Both lie in the same place among the same things, in the same light.
 """
@@ -43,7 +43,7 @@ def differences(kinds: tuple[str, ...]) -> tuple[tuple[Difference, str], ...]:
 
 
 def differing(item: "Item", difference: Difference) -> tuple["Item", "Item"]:
-    """Two that differ in nothing else, made of a thing of one of the kinds of ``difference``."""
+    """Two objects of one kind of ``difference`` that differ in nothing else."""
     from pactwin.sim.objects.palette import COLORS, STEEL, WOOD
     from pactwin.sim.objects.variants import filled, of_material, opened
 

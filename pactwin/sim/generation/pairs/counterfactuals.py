@@ -1,4 +1,4 @@
-"""What else trials tell of a scene: what moves if the target is taken anyway, and which changes
+"""Counterfactuals of a scene: what moves if the target is taken anyway, and which changes
 would make the action possible.
 
 Both are decided like a label: what is near a limit is left out, for both twins.
@@ -34,9 +34,9 @@ _CLEAR_M = 0.005
 
 
 def moved_by_taking(layout: Layout, robot: str, seed: int) -> tuple[str, ...] | None:
-    """What does not stay where it is if the first critical object is lifted straight up, by name.
+    """Names of the items that move if the first critical object is lifted straight up.
 
-    None if something neither stays nor plainly moves, or if pose noise or weights change what does.
+    None if it is undecided for an item, or if pose noise or weights change the result.
     """
     if _stands_clear(layout):
         return ()
@@ -84,7 +84,7 @@ def with_counterfactuals(
 ) -> tuple[Verdict, Verdict]:
     """The verdicts on twins, the infeasible one first, with what moved; and edits, if ``repairs``.
 
-    What is not plain in either twin is told of neither.
+    If undecided for one twin, it is left out for both.
     """
     noise = int(rng.integers(2**62))
     moved = [moved_by_taking(layouts[0], robot, noise)]
@@ -116,7 +116,7 @@ def tried_edits(
     robot: str,
     rng: np.random.Generator,
 ) -> tuple[tuple[Edit, ...], tuple[Edit, ...]]:
-    """Up to ``MOST_EDITS`` changes, each tried in both layouts, of which the first is infeasible.
+    """Up to ``MOST_EDITS`` changes, each tried in both layouts, the infeasible one first.
 
     ``causes`` prevent the action there. A change that puts another in their place is left out:
     whether a thing in its new place is barely out of reach, say, cannot be seen in a picture.
@@ -148,9 +148,9 @@ def tried_edits(
 def edits_again(
     action: Action, layouts: tuple[Layout, Layout], robot: str, texts: Sequence[str]
 ) -> tuple[tuple[Edit, ...], tuple[Edit, ...]] | None:
-    """The edits that ``texts`` say, tried in both layouts, the infeasible one first.
+    """The edits described by ``texts``, tried in both layouts, the infeasible one first.
 
-    None if one of them cannot be made there, or it is not plain what comes of it.
+    None if one of them cannot be made, or its result is undecided.
     """
     known = {change.text: change for change in _changes(action, layouts)}
     found: tuple[list[Edit], list[Edit]] = [], []
@@ -181,7 +181,7 @@ def _works(
 
 
 def _changes(action: Action, layouts: tuple[Layout, Layout]) -> Iterator[Change]:
-    """What may be changed: other things taken away, two things exchanged, one turned upright."""
+    """Possible changes: another object removed, two objects exchanged, one turned upright."""
     about = (*layouts[0].critical_objects, *layouts[0].other_participants)
     named = tuple(name for name in about if name in vars(action).values())
     for name in about:

@@ -23,7 +23,7 @@ _GOLDEN = (5**0.5 - 1) / 2
 
 @dataclass(frozen=True)
 class ConstraintSuiteConfig:
-    """What decides a suite's content. ``pairs`` is their number in all, domains taking turns.
+    """Settings that decide a suite's content. ``pairs`` is their total number; domains alternate.
 
     ``robot_model`` is where a robot of the user's comes from; then ``robot`` is its name. With
     ``repairs`` changes of each scene are tried, to ask which of them help. ``room`` is

@@ -74,7 +74,7 @@ def other_versions(scenes: Iterable[Scene]) -> dict[str, tuple[int, int]]:
 def retry_trials(suite: Suite, seed: int) -> Iterator[Retrial]:
     """Decide every simulated scene again, with pose noise drawn from ``seed``.
 
-    Postures are sought longer, from other samples, and less is demanded than to keep a label
+    Postures are searched longer, from other samples, with smaller margins than for a new label
     (TO_CONFIRM): any noise and any search have to confirm what was kept. Steps of ladders that are
     too near the limit to be decided are left out.
     """

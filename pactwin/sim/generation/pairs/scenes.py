@@ -173,7 +173,7 @@ def unseen_arms(domain: str) -> InvalidInputError:
 
 
 def _able(layouts: Sequence[Layout], cameras: Sequence[str]) -> list[str]:
-    """Those of ``cameras`` that can show what decides: the head camera does not see the arms."""
+    """The ``cameras`` that can show what decides; the head camera does not see the arms."""
     by_reach = any(layout.by_reach for layout in layouts)
     return [name for name in cameras if not by_reach or name != "head"]
 

@@ -1,8 +1,8 @@
 """Decide a label: all preconditions tried, undisturbed and perturbed.
 
 A label is kept only if every precondition of the action is decided with a margin, the same in every
-perturbed repetition, and the verdict is what the layout was drawn for. To keep a label more is
-demanded than to confirm it, so that what was kept is confirmed whatever the noise and the search.
+perturbed repetition, and the verdict is the intended one. A new label needs larger margins
+than a retrial, so that retrials confirm it with any noise and any search.
 """
 
 from collections import Counter
@@ -140,7 +140,7 @@ class _Trying:
     def go_on(self, *, by_hand_only: bool = False) -> None:
         """Try the remaining ones; raises RejectedLayout if the result is not clearly as intended.
 
-        With ``by_hand_only`` only what is asked of the robot's hands.
+        With ``by_hand_only`` only the trials of the robot's hands.
         """
         if not by_hand_only:
             self._fix_bystanders()
@@ -229,8 +229,8 @@ def try_twins(
 ) -> tuple[Tried, Tried]:
     """Try twins undisturbed; the first is intended to fail for ``constraint``.
 
-    Raises RejectedLayout as :func:`try_once`. What is asked of hands comes first in both: it needs
-    no physics and rejects most. Each twin is tried by itself, as :func:`decide` does.
+    Raises RejectedLayout as :func:`try_once`. Trials of hands come first in both twins: they need
+    no physics and reject most. Each twin is tried by itself, as :func:`decide` does.
     """
     both: list[_Trying] = []
     for layout, meant in zip(layouts, (constraint, Constraint.NONE), strict=True):

@@ -20,7 +20,7 @@ _PLACE = 9
 
 @dataclass(frozen=True)
 class ToolSuiteConfig:
-    """What decides a suite's content: ``pairs`` of scenes, tasks taking turns."""
+    """Settings that decide a suite's content: ``pairs`` of scenes; tasks alternate."""
 
     seed: int
     pairs: int

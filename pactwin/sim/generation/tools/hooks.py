@@ -62,7 +62,7 @@ def _in_plane(item: Item, world_from_plane: Pose) -> list[np.ndarray]:
 
 
 def _lower_edges(parts: Sequence[np.ndarray], columns: np.ndarray) -> np.ndarray:
-    """Per column the least height (m) of what is within a peg's width of it; NaN where nothing is.
+    """Per column the least height (m) of surfaces within a peg's width; NaN if there are none.
 
     It is measured by the millimetre.
     """

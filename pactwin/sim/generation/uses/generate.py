@@ -11,7 +11,7 @@ _MAX_DRAWS = 200
 
 @dataclass(frozen=True)
 class UseSuiteConfig:
-    """What decides a suite's content. ``pairs`` is their number in all, uses taking turns."""
+    """Settings that decide a suite's content. ``pairs`` is their total number; uses alternate."""
 
     seed: int
     pairs: int

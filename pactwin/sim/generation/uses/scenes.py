@@ -1,4 +1,4 @@
-"""From a use and a seed to two scenes on the table, and their verdicts by what was played."""
+"""Draw two scenes of a use from a seed, with verdicts from trials."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

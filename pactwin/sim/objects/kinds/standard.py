@@ -44,7 +44,7 @@ _LOOKS: dict[tuple[str, str], RGBA] = {
 
 @dataclass(frozen=True)
 class StandardKind:
-    """How an object of a kind is drawn: colours, builder, and poses.
+    """Distribution of a kind's objects: colours, builder, and poses.
 
     ``build`` takes a colour and one of ``sizes``, each a number or several; without sizes a colour
     and the generator. ``poses`` are states and turns of what is not filled, as built by default.

@@ -77,7 +77,7 @@ def find_models(root: Path, categories: Sequence[str] = ()) -> list[Model]:
 
     Folders are RoboCasa's (``<registry>/<category>/<instance>``), or begin with the category.
     Raises InvalidInputError for a category that the catalogue does not have, EnvironmentFaultError
-    for one of which there is no model.
+    for one without a model.
     """
     known = robocasa_categories()
     for category in categories:

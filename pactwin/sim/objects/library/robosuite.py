@@ -15,7 +15,7 @@ from pactwin.suite import unknown_name
 
 
 def robosuite_kinds() -> dict[str, ObjectKind]:
-    """Kinds of the catalogue of which robosuite has a model file, by their own names."""
+    """Kinds of the catalogue with a model file in robosuite, by their own names."""
     kinds = load_catalogue().kinds.values()
     return {
         kind.name: kind

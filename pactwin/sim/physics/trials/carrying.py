@@ -1,4 +1,4 @@
-"""How well things are carried: where their weight is, and how steep what they rest on is."""
+"""Stability of stacked items: position of the weight over its support, and the slope under it."""
 
 from collections.abc import Collection
 
@@ -14,9 +14,9 @@ _FLAT_M = 1e-4
 
 
 def inside_m(world: World, names: Collection[str], gone: str = "") -> float | None:
-    """How far the weight of some items, taken as one, is inside the edges of what carries them, m.
+    """Distance of some items' common centre of mass inside the edges of their support, m.
 
-    Seen from above; negative outside. The item ``gone`` carries nothing. None if nothing does.
+    Seen from above; negative outside. The item ``gone`` is no support. None without a support.
     """
     model, data = world.model, world.data
     bodies = [model.body(name).id for name in names]

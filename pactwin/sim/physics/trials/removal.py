@@ -1,6 +1,6 @@
 """Trial of removal: carry an object away slowly, and measure how much others move.
 
-Ways are lifting straight up, and drawing out in four directions and then lifting.
+Paths: lifting straight up, and drawing out in one of four directions and then lifting.
 
 Everything else counts as undisturbed below 5 mm and 5 degrees and as disturbed above 15 mm or 15
 degrees; between, the scene is undecided and rejected. The disturbance is the larger of

@@ -35,7 +35,7 @@ _FAR = 4.0
 
 @dataclass(frozen=True)
 class Rest:
-    """What became of a thing that was set down.
+    """Result of setting an object down.
 
     ``stopped_by`` names what it met before it was at its place, empty if it got there.
     ``displacement`` is how far it went from where it was let go of, or anything else from where it

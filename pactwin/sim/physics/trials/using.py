@@ -1,8 +1,8 @@
 """Using a thing that may be closed: write with it, take something out of it, pour from it.
 
-Each carries out what the hand would do and measures how much comes about of the contact or the path
+Each trial moves the tool as a hand would and measures the achieved share of the contact or path
 that the use consists of: nib on paper, hand to the thing and thing out of the box, beads out of the
-bottle and into the cup; and how much that moves what it is not about. Layouts are at rest.
+bottle and into the cup. It also measures how far bystanders move. Layouts are at rest.
 """
 
 from collections.abc import Collection, Sequence
@@ -48,11 +48,11 @@ _AT_REST = (0.005, 0.005)
 
 @dataclass(frozen=True)
 class Used:
-    """How much of a use came about, of 1, and what was measured of it.
+    """The achieved share of a use, of 1, with its measurements.
 
-    ``disturbs`` is the most that anything moved which it is not about, in units of the limit of
-    removal trials; infinite if there was no room to begin. ``short_m`` is how far from their places
-    the nib, the hand, or half of the beads stay.
+    ``disturbs`` is the largest motion of a bystander, in units of the limit of removal trials;
+    infinite if there was no room to begin. ``short_m`` is how far the nib, the hand, or half of the
+    beads stay from their places.
     """
 
     share: float
@@ -93,7 +93,7 @@ def write(layout: Layout, perturbation: Perturbation, tool_name: str, pad_name: 
 
 
 class _Watched:
-    """All that a use is not about: what is in a world but for some items and what is on them."""
+    """Bystanders of a use: all items of a world except some items and those on them."""
 
     def __init__(self, world: World, layout: Layout, names: Collection[str]) -> None:
         fixed_to = [item.name for item in layout.items if item.attached_to in names]

@@ -74,7 +74,7 @@ _STATEMENTS = {
 
 
 class _Options(NamedTuple):
-    """What is true of each option, by its text, and the objects that the options name."""
+    """The truth of each option by its text, and the objects that the options name."""
 
     truths: dict[str, bool]
     names: tuple[str, ...]

@@ -105,7 +105,7 @@ def mark(asked: Reply[SampleFacts]) -> ConstraintOutcome:
 def judged(
     facts: SampleFacts, outcome: ConstraintOutcome, says: Constraint | None
 ) -> ConstraintOutcome:
-    """``outcome`` after a judge read what the answer says; an unclear answer stays what it was."""
+    """``outcome`` with the judge's reading of the answer; unchanged if that is unclear, too."""
     if says is None:
         return outcome.model_copy(update={"judged": UNCLEAR})
     correct = says is facts.truth_constraint

@@ -1,7 +1,7 @@
 """Questions about simulated creative uses: does this object serve, why not, which one does.
 
 Both twins are asked the same. In one of them the thing that is asked about serves, in the other the
-one that it has changed places with, so no rule about names, places or words is right of both. The
+one that it has changed places with, so no rule about names, places or words is right for both. The
 form ``told`` is the same problem without pictures: what stands there, and of each thing how large
 it is, what it weighs and how it lies, as measured.
 """

@@ -1,7 +1,7 @@
-"""Scores of answers about ladders: bias and noise against the quantity, and what is right beside.
+"""Scores of answers about ladders: bias and noise of the psychometric curve, and accuracy.
 
-Quantities have units of their own, so bias and noise exist per quantity. Over all quantities they
-are told in steps of the ladder.
+Quantities differ in units, so bias and noise are given per quantity. Over all quantities they
+are in steps of the ladder.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -74,7 +74,7 @@ def _further(frame: "pd.DataFrame", rows: Sequence[Any]) -> Iterator["pd.DataFra
 
 
 def _step(x: "pd.Series") -> float:
-    """The width of a ladder's steps; 1 for a ladder of which one step was answered."""
+    """The width of a ladder's steps; 1 if only one step was answered."""
     steps = x.nunique() - 1
     return float(x.max() - x.min()) / steps if steps else 1.0
 

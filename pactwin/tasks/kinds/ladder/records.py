@@ -6,7 +6,7 @@ from pactwin.tasks.core.results import AskedFacts, Row, StatedProbability
 
 
 class LadderFacts(AskedFacts):
-    """What is known of a step: ``x`` is its signed distance to the limit of the domain in ``unit``.
+    """Sample metadata of a step: ``x`` is the signed distance to its quantity's limit in ``unit``.
 
     ``decided`` says whether the trial decided the step, and ``truth_feasible`` how.
     """
@@ -19,7 +19,7 @@ class LadderFacts(AskedFacts):
 
 
 class LadderOutcome(StatedProbability):
-    """What a question about a step ended in.
+    """The outcome of a question about a step.
 
     An answer about a step that is too near the limit to be decided is ``correct`` whatever it says,
     and counts in no score of right answers.

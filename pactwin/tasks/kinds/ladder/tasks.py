@@ -27,7 +27,7 @@ def pac_ladders(suite: str | None = None, **asking: Unpack[Asking]) -> Task:
 
 
 def ladder_facts(scene: Scene, question: Question, condition: str) -> LadderFacts:
-    """What is known of a step before it is asked; sealed suites tell nothing of it."""
+    """Sample metadata of a step; empty in sealed suites."""
     step, verdict = scene.step, scene.verdict
     return LadderFacts(
         **asked_facts(scene, question, condition),

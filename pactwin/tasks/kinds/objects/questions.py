@@ -163,7 +163,7 @@ def _called(scene: Scene, obj: ObjectRecord) -> str:
 
 
 def _categories(scene: Scene, topic: str) -> tuple[str, ...]:
-    """All of a property, or those of the two of a kind of which the scene shows one."""
+    """All categories of a property, or, for twins of a kind, the two categories of the twins."""
     between = scene.appearance.get(BETWEEN)
     return tuple(str(between).split(", ")) if between else PROPERTIES[topic]
 

@@ -1,1 +1,1 @@
-"""Which part of which thing could serve, though it was made for something else."""
+"""Questions about creative uses: which part of which object could serve another purpose?"""

@@ -1,6 +1,6 @@
-"""Which candidate, and which of its parts, a reply means: the same name, or none.
+"""Match the object and part named in a reply to a candidate, by equal names only.
 
-Nothing is chosen for the reply: a name that is not there, or could be several, means none.
+There is no guessing: an unknown or ambiguous name matches nothing.
 """
 
 import re
@@ -32,7 +32,7 @@ def same_name(said: str, names: Iterable[str]) -> str:
 
 
 def choose(question: Question, entity: str, part: str) -> tuple[str, str]:
-    """The candidate and the part of it that are named; empty for what is not there."""
+    """The named candidate and its named part; empty where there is no match."""
     by_name = {thing.name: thing for thing in question.candidates}
     found = same_name(entity, by_name)
     if not found:

@@ -1,4 +1,4 @@
-"""Questions which part of a thing could serve: how they are asked, read, marked and judged."""
+"""Creative-use questions: asking, reading, marking and judging."""
 
 from typing import Any, Unpack
 
@@ -34,7 +34,7 @@ PICTURED = INSPECTING[:2]
 def creative_use(suite: str | None = None, **asking: Unpack[Asking]) -> Task:
     """One sample per situation in which a part of a thing has to serve.
 
-    With the strategy ``explore`` things are described only to who asks for them. A ``limit`` takes
+    With the strategy ``explore`` objects are described only on request. A ``limit`` takes
     the tiers of difficulty in turn. Unless ``views`` names some, all pictures are there for the
     strategies ``inspect-last`` and ``inspect-all``, none for others. Raises what :func:`ask_about`
     raises, and InvalidInputError where there are no pictures to inspect.
@@ -67,7 +67,7 @@ def use_facts(scene: Scene, question: Question, condition: str) -> UseFacts:
 
 
 def noted(reply: Reply[UseFacts]) -> dict[str, Any]:
-    """What was looked at before the reply."""
+    """The objects and parts inspected before the reply."""
     trace = tuple(tuple(looked) for looked in reply.metadata.get(TRACE, ()))
     explored = tuple(reply.metadata.get(EXPLORED, ()))
     return {"explored": explored or tuple(o[0] for o in trace if len(o) == 1), "trace": trace}
@@ -94,7 +94,7 @@ def mark(reply: Reply[UseFacts]) -> UseOutcome:
 
 
 def needs_judge(reply: Reply[UseFacts], outcome: UseOutcome) -> bool:
-    """Whether the choice names something that is there."""
+    """Whether the choice names a candidate, which a judge can grade."""
     return can_be_judged(outcome.relation)
 
 

@@ -10,8 +10,8 @@ from pactwin.tasks.core.results import AnswerStatus, AskedFacts, Row
 class ProblemFacts(AskedFacts):
     """Sample metadata of a problem stated in words.
 
-    ``held_unsolvable``: people who answered it were right, said their raters, that it cannot be
-    solved, and none solved it, whatever its flag says. ``uses`` are those that trials play.
+    ``held_unsolvable``: raters agreed with people who answered that it cannot be
+    solved, and nobody solved it, whatever its flag says. ``uses`` are those that have trials.
     """
 
     kind: Literal["problem"] = "problem"

@@ -1,7 +1,7 @@
 """Score replies as CreativityBench's script does, faults included.
 
 A reply is its JSON from the first brace to the last, judged only if it says how the part is used.
-A name that matches nothing is given to the first candidate, which is the gold one. A part is looked
+A name that matches nothing counts as the first candidate, which is the gold one. A part is looked
 for among the parts that were compared. The gold part is not among them: it has to be written to the
 letter. A part of that name in any other thing counts as the right part.
 """

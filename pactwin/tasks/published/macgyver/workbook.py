@@ -18,7 +18,7 @@ _MAX_ROWS, _MAX_COLUMNS = 100_000, 64
 def read_cells(path: Path) -> list[tuple[int, tuple[object, ...]]]:
     """Non-empty rows of a workbook's first sheet, by their number from 1.
 
-    Raises InvalidInputError for what is no workbook, or a far larger one than is published.
+    Raises InvalidInputError for a file that is no workbook, or far larger than the published one.
     """
     from openpyxl import load_workbook  # seldom needed, and slow to import
     from openpyxl.utils.exceptions import InvalidFileException

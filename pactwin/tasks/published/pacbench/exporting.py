@@ -5,7 +5,7 @@ own in ``constraint_images``, named by the scene's id so that no name gives a la
 that is asked about becomes an object of ``object_views``. Of our scenes only pictures that a
 question is asked of are written: the layout has no other way to say which views can answer.
 
-Label files of an import go back word for word, with columns and rows of which no question came. Two
+Label files of an import go back word for word, with columns and rows that gave no question. Two
 things are ours: the column ``answer`` in ``syn_constraints.psv``, and affordance slots beyond
 the third.
 """

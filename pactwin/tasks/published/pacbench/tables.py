@@ -85,7 +85,7 @@ def _misfits(values: Sequence[str], columns: Sequence[str], needed: Sequence[str
 def _lines(data: bytes, file: str, issues: IssueLog) -> list[str]:
     """Lines of text; if it is not UTF-8 it is read as Latin-1, which defines every byte.
 
-    What is not UTF-8 is read as Latin-1, which has a letter for every byte."""
+    Latin-1 has a character for every byte."""
     encoding = next((name for bom, name in _BOMS.items() if data.startswith(bom)), None)
     if encoding is not None:
         issues.note(IssueKind.BAD_ENCODING, file, what=encoding)

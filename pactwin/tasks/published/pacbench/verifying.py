@@ -1,7 +1,7 @@
 """Verifier of the published scoring: a model that judges whether each reply is correct.
 
 As published it answers with one word, is read by looking for that word anywhere in what it says,
-and is asked at temperature 0 for at most 50 tokens. What it says otherwise, or does not say because
+and is asked at temperature 0 for at most 50 tokens. Any other reply, or none because
 it failed, counts as wrong.
 """
 
@@ -45,7 +45,7 @@ class Claim(NamedTuple):
 
 
 class PublishedVerdict(StrEnum):
-    """Results of a verifier; only the first counts as correct. Only the first counts as right."""
+    """Results of a verifier; only the first counts as correct."""
 
     CORRECT = "CORRECT"
     INCORRECT = "INCORRECT"

@@ -1,6 +1,6 @@
 """Score replies as PhysTool-Bench's scripts do, faults included.
 
-What they do that ours do not (docs/phystoolbench.md has all of it): of Task I, any name that holds
+Differences from pactwin's rules (all in docs/phystoolbench.md): in Task I, a name that holds
 another matches it, and pictures of the same combination are scored against the later one's tools;
 of Task II, matches from a judge go before equal names, tools named twice count once, SR@k leaves
 out tasks with fewer tools, and answers that failed are in no denominator.
@@ -195,7 +195,7 @@ def _items(reply: str) -> list[str]:
 def _matches(query: Query, items: Sequence[str]) -> dict[str, str]:
     """Match known matches first, then equal names, then plurals; the first of several wins.
 
-    A known match with what is no tool of the task stands in the way of an equal name, too.
+    A known match with a name that is no tool of the task also prevents a match by equal names.
     """
     found = {str(said).lower(): str(name).lower() for said, name in query.matches.items()}
     for item in items:

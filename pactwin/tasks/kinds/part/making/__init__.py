@@ -1,1 +1,1 @@
-"""Situations of our own: from measured things to tasks with one part that serves."""
+"""Make creative-use tasks from measured objects: exactly one part of one object serves."""

@@ -1,7 +1,7 @@
-"""What each part of each thing can serve for, how far from its purpose, and which parts are alike.
+"""Uses of each part of each object, how far they are from its purpose, and similar parts.
 
-A level says how far a use is from what a part is made for: 0 is its purpose; 1 to 5 are makeshift,
-by the factor with which it keeps to the usual limits (5: it only does where less is asked for).
+A level says how far a use is from a part's purpose: 0 is its purpose; 1 to 5 are makeshift,
+by the factor with which it meets the usual limits (5: it needs lower limits).
 """
 
 from collections import Counter
@@ -46,9 +46,9 @@ class KnowledgeBase:
         return self.entities[kind].parts
 
     def ratios(self, use: str, limits: Mapping[str, float], *, also: bool = False) -> np.ndarray:
-        """(parts, needs): by which factor each of ``parts`` keeps to each need of a use.
+        """(parts, needs): the factor by which each of ``parts`` meets each need of a use.
 
-        ``also`` the best of all ways in which it might.
+        With ``also`` the best over alternative measures.
         """
         needs = self.table.uses[use].needs
         values = self._values(use, also)
@@ -64,7 +64,7 @@ class KnowledgeBase:
         return np.where(np.isnan(found), 0.0, found)
 
     def _without_limits(self, use: str, k: int, also: bool) -> np.ndarray:
-        """(parts): the factor of need ``k``, which is the same whatever the limits are."""
+        """(parts): the factor of need ``k``, which does not depend on the limits."""
         if (use, k, also) not in self._known_factors:
             need = self.table.uses[use].needs[k]
             self._known_factors[use, k, also] = np.array(
@@ -73,7 +73,7 @@ class KnowledgeBase:
         return self._known_factors[use, k, also]
 
     def _values(self, use: str, also: bool) -> np.ndarray:
-        """(parts, needs, ways): what is measured of each part, nan where there is no more."""
+        """(parts, needs, ways): the measures of each part, NaN where there are fewer ways."""
         if (use, also) not in self._known_values:
             needs = self.table.uses[use].needs
             values = [[need.values(part, also=also) for need in needs] for part in self._measured]
@@ -96,7 +96,7 @@ class KnowledgeBase:
         return {}
 
     def made_for(self, use: str) -> frozenset[str]:
-        """The kinds that are made for a use, by the catalogue, whatever their size."""
+        """The kinds made for a use according to the catalogue, independent of size."""
         return self._made_for[use]
 
     @cached_property
@@ -110,7 +110,7 @@ class KnowledgeBase:
         }
 
     def level(self, kind: str, part: str, use: str) -> int:
-        """How far a use is from what the part is made for, 0 to 5, whether or not it serves."""
+        """How far a use is from the part's purpose, 0 to 5, even if it does not serve."""
         wanted = self.table.uses[use]
         # What a thing does as a whole, it does with its room, or with its only part.
         whole = "room_ml" in self.of(kind)[part].measures or len(self.of(kind)) == 1
@@ -127,7 +127,7 @@ class KnowledgeBase:
         return 1 + sum(least < factor for factor in _FACTORS)
 
     def affordances(self, kind: str, part: str) -> dict[str, int]:
-        """The uses that a part surely serves for at the usual limits, with their levels."""
+        """The uses that a part clearly serves at the usual limits, with their levels."""
         measured = self.of(kind)[part]
         return {
             name: self.level(kind, part, name)

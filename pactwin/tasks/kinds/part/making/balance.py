@@ -1,6 +1,6 @@
-"""What shows of the meant thing without any thought: whether it is the longest, the heaviest, ...
+"""Balance superficial cues of the gold object: whether it is the longest, the heaviest, ...
 
-Things beside it are chosen so that, over the tasks of a suite, it has the most of everything, or
+The other objects are chosen so that, over the tasks of a suite, it has the most of a measure, or
 the least, about as often as any other, and stands in the middle otherwise. Tasks whose use asks
 for so much of a measure are balanced by themselves: others do not make up for them.
 """
@@ -16,7 +16,7 @@ PARTS = "parts"
 
 
 class Balance:
-    """How often the meant things so far had the most and the least, and where they stood."""
+    """Counts of how often gold objects so far had the most and the least, and their mean ranks."""
 
     def __init__(self, known: KnowledgeBase) -> None:
         self._known = known
@@ -27,8 +27,8 @@ class Balance:
         self._sums = np.zeros((2, 3, len(self.signs)))
 
     def uneven(self, use: str, meant: Sequence[str], choices: list[list[str]]) -> np.ndarray:
-        """(choices): how large the sums of all signs become by tasks that mean one of ``meant``
-        each, with one of ``choices`` of other things beside all of these."""
+        """(choices): the size of the sums of all signs after tasks with the gold objects ``meant``
+        and one of the ``choices`` of other objects."""
         total = np.zeros(len(choices))
         for kind in meant:
             beside = [other for other in meant if other != kind]

@@ -1,8 +1,8 @@
-"""Which thing serves for what, beside which others that do not: the plan of every task.
+"""Plan every task: a gold object for a use, and other objects that do not serve.
 
-A part serves if it surely meets every need, each by the factor ``BAND``. It is like the meant one
-if it lacks one need alone. Things with a part that serves, or nearly does, are never beside the
-meant one, nor is a thing meant that has two such parts: what decides is always measured.
+A part serves if it clearly meets every need, each by the factor ``BAND``. It is like the gold part
+if it fails one need alone. Objects with a part that serves, or nearly does, are never beside the
+gold object, and a gold object never has two such parts: the difference is always measurable.
 """
 
 from collections import Counter
@@ -51,7 +51,7 @@ _NONE_MADE = 0.7
 
 
 class UsePlan(Record):
-    """One task: the meant part, the use with its limits, and the other things, by kind."""
+    """One task: the gold part, the use with its limits, and the other objects, by kind."""
 
     setting: str
     tier: Tier
@@ -71,7 +71,7 @@ Group = tuple[UsePlan, ...]
 
 @dataclass(frozen=True)
 class Meant:
-    """A part that could be meant, at the setting where it lies."""
+    """A possible gold part, in its setting."""
 
     setting: str
     use: str
@@ -83,7 +83,7 @@ class Meant:
 
 @dataclass(frozen=True)
 class _Drawn:
-    """Something meant at drawn limits, and the kinds of its setting that surely fail there.
+    """A gold part at drawn limits, and the kinds of its setting that clearly fail there.
 
     ``alike`` are those of them with a part that fails one need alone; ``number`` is the draw's.
     """
@@ -104,9 +104,9 @@ def plan_tasks(
     """Groups of ``count`` plans in all, tiers, numbers, levels and bands in turn as far as can be.
 
     A group with a plan that is not ``borne_out``, by trials, is drawn anew, without a part of which
-    three were not for that use; so is one that means what is familiar, once too many do. Where too
-    few things are known for a tier's number it is left out.
-    Raises InvalidInputError if what is known does not make that many.
+    three were not for that use; so is one with a familiar gold object, once there are too many. If
+    too few objects are known for a tier's number, the tier is left out.
+    Raises InvalidInputError if the known objects do not suffice for that many.
     """
     rng = np.random.default_rng([seed, count])
     cells = [(tier, number) for tier, numbers in TIERS.items() for number in numbers]
@@ -155,7 +155,7 @@ def plan_tasks(
 
 
 def _familiar(known: KnowledgeBase, plan: UsePlan) -> float:
-    """How often, of once, who takes what is oftenest meant elsewhere is right."""
+    """Accuracy of always choosing the object that is the gold one most often in other tasks."""
     rates = [
         other_seeds().rate(plan.use, known.entities[kind].name)
         for kind in (plan.kind, *plan.others)
@@ -166,9 +166,9 @@ def _familiar(known: KnowledgeBase, plan: UsePlan) -> float:
 def lacking(
     known: KnowledgeBase, use: str, limits: Mapping[str, float]
 ) -> dict[str, list[int | None]]:
-    """How many needs the parts of each thing fail, in order; None for one that nearly serves.
+    """Needs that the parts of each object fail, in order; None if one nearly serves.
 
-    One does that might serve in another way, too.
+    A part that might serve in another way nearly serves, too.
     """
     short = (known.ratios(use, limits) < BAND).sum(axis=1)
     at_most = known.ratios(use, limits, also=True)
@@ -180,7 +180,7 @@ def lacking(
 
 
 def _could_be_meant(known: KnowledgeBase) -> Iterator[Meant]:
-    """What serves at some limits that a task may ask for, of clusters of the sizes in question."""
+    """Parts that serve at some limits of a task, from clusters of the given sizes."""
     for name, use in known.table.uses.items():
         for kind, part in known.parts:
             size = known.cluster_size((kind, part))
@@ -198,7 +198,7 @@ def _counted(of: "Meant | UsePlan") -> tuple[object, ...]:
 
 
 def _drawn(known: KnowledgeBase, rng: np.random.Generator) -> dict[Meant, list[_Drawn]]:
-    """What could be meant, each at some limits at which no other part of it serves."""
+    """Possible gold parts, each at limits at which no other part of the object serves."""
     found: dict[Meant, list[_Drawn]] = {}
     for meant in _could_be_meant(known):
         use, part = known.table.uses[meant.use], known.of(meant.kind)[meant.part]
@@ -219,7 +219,7 @@ def _drawn(known: KnowledgeBase, rng: np.random.Generator) -> dict[Meant, list[_
 def _in_turn(
     choice: Mapping[Meant, Sequence[_Drawn]], used: Counter[object], rng: np.random.Generator
 ) -> list[_Drawn]:
-    """All that is drawn, what is used least first."""
+    """All drawn gold parts, the least used first."""
     shuffled = [[*choice][k] for k in rng.permutation(len(choice))]
     shuffled.sort(key=lambda meant: tuple(used[key] for key in _counted(meant)))
     return [drawn for meant in shuffled for drawn in choice[meant]]
@@ -316,7 +316,7 @@ def _plan(
 
 
 def _ranges(use: Use, part: MeasuredPart) -> dict[str, tuple[float, float]] | None:
-    """For each limit the values that the part keeps to with something to spare; None if not all."""
+    """For each limit the values that the part meets with a margin; None if one has none."""
     if any(not need.measure and not need.ratio(part, {}) for need in use.needs):
         return None
     found = {}
@@ -338,7 +338,7 @@ def _ranges(use: Use, part: MeasuredPart) -> dict[str, tuple[float, float]] | No
 
 
 def _limits(use: Use, part: MeasuredPart, rng: np.random.Generator) -> dict[str, float] | None:
-    """Limits drawn for a part that could be meant; None if it does not surely serve at them."""
+    """Limits drawn for a possible gold part; None if it does not clearly serve at them."""
     found = {
         name: _plain(float(np.exp(rng.uniform(*np.log(ends)))))
         for name, ends in (_ranges(use, part) or {}).items()
@@ -360,11 +360,11 @@ def _others(
     balance: Balance,
     rng: np.random.Generator,
 ) -> list[str] | None:
-    """Things of the setting that fail in all tasks of a group: with what the other tasks mean, as
-    many like what each means as the tier wants; None if too few.
+    """Objects of the setting that fail in all tasks of a group, with its other gold objects:
+    as many like each gold object as the tier asks for; None if too few.
 
-    ``rivals``, which serve for the use at other limits, are preferred, the more of these the more:
-    what is often meant is often there in vain, too, and its name tells nothing. Of several such
+    ``rivals``, which serve the use at other limits, are preferred, the more uses the more:
+    frequent gold objects are then often wrong, too, and names reveal nothing. Of several such
     choices the one is taken that leaves ``balance`` most even.
     """
     tier, number = wanted

@@ -78,7 +78,7 @@ def use_question_id(scene_id: str, plan: UsePlan) -> str:
 
 
 def told(table: Uses, part: MeasuredPart, *, unseen: bool = False) -> str:
-    """What is measured of a part, in words; with ``unseen`` only what a picture does not show."""
+    """A part's measures in words; with ``unseen`` only those that a picture does not show."""
     words = [part.material.replace("_", " ")]
     for name, measure in table.measures.items():
         if not measure.told or (unseen and measure.shown):
@@ -94,7 +94,7 @@ def told(table: Uses, part: MeasuredPart, *, unseen: bool = False) -> str:
 def _candidate(
     known: KnowledgeBase, plan: UsePlan, kind: str, number: int | None, cameras: Sequence[str]
 ) -> Candidate:
-    """One thing; ``number`` is its own in the pictures. Of a part without one all is told."""
+    """One candidate, with its ``number`` in the pictures; unpictured parts are described."""
     use = known.table.uses[plan.use]
     short = lacking(known, plan.use, plan.limits)[kind]
     likeness = {}
@@ -126,7 +126,7 @@ def _candidate(
 
 
 def _rationale(plan: UsePlan, meant: str, candidates: Sequence[Candidate]) -> str:
-    """What the meant part has of what is needed, and what all others have, a line each."""
+    """How the gold part and all others meet the needs, one line each."""
     by_name = {thing.name: thing.evidence for thing in candidates}
     lines = [f"{plan.use}: the {plan.part} of the {meant} has {by_name[meant][plan.part]}"]
     lines += [

@@ -12,14 +12,14 @@ from pactwin.tasks.kinds.part.making.planning import UsePlan
 
 
 class KnownPart(Record):
-    """What a part serves for at the usual limits, with levels, and the number of its cluster."""
+    """Uses that a part serves at the usual limits, with levels, and its cluster's number."""
 
     affordances: dict[str, int]
     cluster: int
 
 
 class KnowledgeReport(Record):
-    """Things as measured, what their parts serve for, and the plan of each question by its id."""
+    """Measured objects, the uses of their parts, and the plan of each question by its id."""
 
     entities: dict[str, Entity]
     parts: dict[str, dict[str, KnownPart]]

@@ -1,8 +1,8 @@
-"""A situation in a model's words: what it is asked for, and whether what it wrote can be used.
+"""Situations worded by a model: its prompt, and the check of its text.
 
-A model is told what the table of uses says of the situation, and neither which things there are nor
-which of them is meant. What it writes is untrusted: it has to ask for the same, and may not name
-any of the things, nor a part of the meant one, beyond what the table's own words do.
+The model gets the situation from the table of uses, but neither the objects nor
+the gold answer. Its text is untrusted: it has to ask for the same, and may not name
+any of the objects, nor a part of the gold one, unless the table's own words do.
 """
 
 import re
@@ -21,7 +21,7 @@ _PLAIN = re.compile(r"[\w\s.,;:!?'\"()/%°²³’‘“”–—-]*")
 
 
 class WriterPrompts(Record):
-    """What a model that writes is asked, and asked again where what it wrote cannot be used."""
+    """Prompts of a writing model: the first one, and one for a retry after a rejected text."""
 
     version: int
     prompt: str
@@ -29,7 +29,7 @@ class WriterPrompts(Record):
 
 
 class SituationBrief(Record):
-    """What a situation has to ask for: the table's words; ``names`` are what it may not name."""
+    """Requirements of a situation: the table's words, and ``names`` that it may not contain."""
 
     setting: str
     situation: str
@@ -50,7 +50,7 @@ def writer_prompts() -> WriterPrompts:
 
 
 def situation_brief(known: KnowledgeBase, plan: UsePlan) -> SituationBrief:
-    """What a model is told of a plan, and what it may not name."""
+    """The brief of a plan for a writing model, with the forbidden names."""
     things = {known.entities[kind].name for kind in (plan.kind, *plan.others)}
     return SituationBrief(
         setting=plan.setting,

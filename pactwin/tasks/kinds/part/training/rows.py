@@ -185,7 +185,7 @@ def _tagged(said: Sequence[Said]) -> list[Row]:
 
 
 def _dataset_info() -> Row:
-    """What LLaMA-Factory has to be told of the files."""
+    """The description of the files for LLaMA-Factory."""
     info = {}
     for name, more in _DATASETS.items():
         columns = _COLUMNS | ({"chosen": "chosen", "rejected": "rejected"} if more else {})
