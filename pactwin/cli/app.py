@@ -62,12 +62,11 @@ class _Tree(TyperGroup):
         return [*_ORDER, *(name for name in known if name not in _ORDER)]
 
     def get_params(self, ctx: Any) -> list[Any]:
-        params = super().get_params(ctx)
+        params: list[Any] = super().get_params(ctx)
         for param in params:
             if param.name == "install_completion":
                 param.help = "Complete commands in this shell."
-            if param.name == "show_completion":
-                param.hidden = True
+            param.hidden = param.name == "show_completion"
         return params
 
 
