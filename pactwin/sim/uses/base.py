@@ -101,7 +101,8 @@ class Use(PlayedTask):
 
     ``causes`` are why things fail, each as often as the others: neither the instruction nor what
     stands there tells which. ``others`` are kinds that may lie beside the two things in question,
-    and ``affordances`` those of the catalogue that the use takes after.
+    and ``affordances`` those of the catalogue that the use takes after. All items are fixed but
+    those that are named in ``free``.
     """
 
     name: ClassVar[str]
@@ -109,6 +110,12 @@ class Use(PlayedTask):
     causes: ClassVar[tuple[Constraint, ...]]
     others: ClassVar[tuple[str, ...]]
     affordances: ClassVar[tuple[str, ...]] = ()
+    free: ClassVar[tuple[str, ...]] = ()
+
+    @property
+    def fixed(self) -> frozenset[str]:
+        """Names of the items that are not free."""
+        return frozenset(item.name for item in self.items) - set(self.free)
 
     @classmethod
     @abstractmethod
@@ -235,8 +242,12 @@ def roll_freely(spec: mujoco.MjSpec, name: str) -> None:
 
 def of_whole(name: str, value: float, whole: float, unit: str = "m") -> Rollout:
     """``value`` as a share of ``whole``, and as the measurement ``name``."""
-    share = round(float(np.clip(value / whole, 0.0, 1.5)), 4)
-    return Rollout(share, {name: measured(value, HALF * whole, unit)})
+    return scored(value / whole, name, measured(value, HALF * whole, unit), most=1.5)
+
+
+def scored(share: float, name: str, of: Measurement, *, most: float = 1.0) -> Rollout:
+    """The share, between 0 and ``most``, and the measurement ``name``."""
+    return Rollout(round(float(np.clip(share, 0.0, most)), 4), {name: of})
 
 
 def measured(value: float, limit: float | None = None, unit: str = "m") -> Measurement:

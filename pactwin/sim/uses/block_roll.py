@@ -2,19 +2,17 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import ClassVar
 
 import mujoco
 import numpy as np
 
 from pactwin.sim.objects.blocks import block
 from pactwin.sim.objects.household import ball
-from pactwin.sim.objects.posing import standing_at
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.pose import Pose, axis_angle
-from pactwin.sim.uses.base import Rollout, Things, Use, UseWorld, measured
+from pactwin.sim.uses.base import Rollout, Things, Use, UseWorld, measured, scored
 from pactwin.sim.uses.pieces import bar
-from pactwin.sim.uses.things import across, placed
+from pactwin.sim.uses.things import across, placed, side_by_side
 from pactwin.suite import Constraint
 
 _BALLS, _RAMP = ("left white ball", "right white ball"), "grey ramp"
@@ -30,12 +28,12 @@ _SHORT_M, _TOO_LONG_M = 0.055, 0.235
 class BlockRoll(Use):
     """``diameter_m`` is that of the balls."""
 
-    name: ClassVar[str] = "block_roll"
-    version: ClassVar[int] = 3
+    name = "block_roll"
+    version = 3
     causes = (Constraint.TOO_LOW, Constraint.TOO_SHORT, Constraint.TOO_WIDE)
     # A ball gets over a notepad at one time, and not at another.
-    others: ClassVar[tuple[str, ...]] = ("fork", "marker", "pen", "toothbrush", "spoon")
-    affordances: ClassVar[tuple[str, ...]] = ("stack", "support")
+    others = ("fork", "marker", "pen", "toothbrush", "spoon")
+    affordances = ("stack", "support")
     diameter_m: float
 
     @classmethod
@@ -63,16 +61,8 @@ class BlockRoll(Use):
             at = Pose((ramp.world_from_object @ up).pos)
             balls.append(replace(ball("white", self.diameter_m).at(at), name=name))
         out = (_BETWEEN_M + _WALL_M[1]) / 2
-        walls = [
-            replace(standing_at(block("grey", _WALL_M), _AT_M, side * out), name=name)
-            for name, side in zip(_WALLS, (1, -1), strict=True)
-        ]
+        walls = side_by_side(_WALLS, block("grey", _WALL_M), _AT_M, out)
         return *balls, replace(ramp, name=_RAMP), *walls
-
-    @property
-    def fixed(self) -> frozenset[str]:
-        """Ramp and walls; the balls are held until they are let go."""
-        return frozenset((*_BALLS, _RAMP, *_WALLS))
 
     def prepare(self, spec: mujoco.MjSpec, thing: Item) -> None:
         """The balls are let go."""
@@ -97,8 +87,7 @@ class BlockRoll(Use):
         world.release()
         world.run(_ROLL_S)
         beyond = max(float(world.at(name)[0]) for name in _BALLS) - _AT_M
-        share = float(np.clip((_PASSED_M - beyond) / _PASSED_M, 0.0, 1.0))
-        return Rollout(round(share, 4), {"past_it": measured(beyond, _PASSED_M / 2)})
+        return scored((_PASSED_M - beyond) / _PASSED_M, "past_it", measured(beyond, _PASSED_M / 2))
 
 
 USE = BlockRoll

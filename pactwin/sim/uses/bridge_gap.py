@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import ClassVar
 
 import numpy as np
 
@@ -24,13 +23,12 @@ _OVER_M, _LIE_S, _STAND_S, _FALLEN_M = 0.003, 0.4, 0.8, 0.02
 class BridgeGap(Use):
     """``gap_m`` is the room between the banks."""
 
-    name: ClassVar[str] = "bridge_gap"
-    version: ClassVar[int] = 3
+    name = "bridge_gap"
+    version = 3
     causes = (Constraint.TOO_SHORT, Constraint.TOO_NARROW, Constraint.TOO_LIMP)
-    others: ClassVar[tuple[str, ...]] = (
-        "soap_bar", "can", "tin", "coaster", "sponge", "candle", "marker",
-    )  # fmt: skip
-    affordances: ClassVar[tuple[str, ...]] = ("support",)
+    others = ("soap_bar", "can", "tin", "coaster", "sponge", "candle", "marker")
+    affordances = ("support",)
+    free = (_CUBE,)
     gap_m: float
 
     @classmethod
@@ -54,11 +52,6 @@ class BridgeGap(Use):
         ]
         cube = standing_at(block("white", (_CUBE_M,) * 3), self._block_x, 0.0, on_z=_BANK_M[2])
         return replace(cube, name=_CUBE), *banks
-
-    @property
-    def fixed(self) -> frozenset[str]:
-        """The banks."""
-        return frozenset(_BANKS)
 
     @property
     def request(self) -> str:

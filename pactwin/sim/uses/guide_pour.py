@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import ClassVar
 
 import mujoco
 import numpy as np
@@ -12,7 +11,7 @@ from pactwin.sim.objects.household import ball
 from pactwin.sim.objects.posing import standing_at
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.pose import Pose
-from pactwin.sim.uses.base import Rollout, Things, Use, UseWorld, measured, roll_freely
+from pactwin.sim.uses.base import Rollout, Things, Use, UseWorld, measured, roll_freely, scored
 from pactwin.sim.uses.pieces import sheet
 from pactwin.sim.uses.things import bounds_m, placed, turned
 from pactwin.suite import Constraint
@@ -32,11 +31,11 @@ _FEW, _ENOUGH = 0.36, 0.90
 class GuidePour(Use):
     """``apart_m`` is how far the box's middle is from the shelf."""
 
-    name: ClassVar[str] = "guide_pour"
-    version: ClassVar[int] = 3
+    name = "guide_pour"
+    version = 3
     causes = (Constraint.NO_CHANNEL, Constraint.TOO_SHORT, Constraint.TOO_NARROW)
-    others: ClassVar[tuple[str, ...]] = ("ruler", "notepad", "pen", "fork", "marker", "soap_bar")
-    affordances: ClassVar[tuple[str, ...]] = ("pour through",)
+    others = ("ruler", "notepad", "pen", "fork", "marker", "soap_bar")
+    affordances = ("pour through",)
     apart_m: float
 
     @classmethod
@@ -57,11 +56,6 @@ class GuidePour(Use):
         box = standing_at(open_box("white", _CUP_M, 0.004), self.apart_m, 0.0)
         shelf = standing_at(block("grey", _SPOUT_M), -_SPOUT_M[0] / 2, 0.0)
         return replace(box, name=_CUP), replace(shelf, name=_SPOUT)
-
-    @property
-    def fixed(self) -> frozenset[str]:
-        """Both."""
-        return frozenset((_CUP, _SPOUT))
 
     @property
     def request(self) -> str:
@@ -107,9 +101,8 @@ class GuidePour(Use):
         at = beads()
         in_it = (np.abs(at[:, :2] - (self.apart_m, 0.0)) < half).all(axis=1)
         inside = int((in_it & (at[:, 2] < _CUP_M[2])).sum())
-        share = float(np.clip((inside / _BEADS - _FEW) / (_ENOUGH - _FEW), 0.0, 1.0))
         limit = measured(inside, (_FEW + _ENOUGH) / 2 * _BEADS, "beads")
-        return Rollout(round(share, 4), {"beads_in_it": limit})
+        return scored((inside / _BEADS - _FEW) / (_ENOUGH - _FEW), "beads_in_it", limit)
 
 
 USE = GuidePour

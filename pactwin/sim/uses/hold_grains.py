@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import product
-from typing import ClassVar
 
 import mujoco
 import numpy as np
@@ -28,13 +27,11 @@ _OVER_M, _FALL_S, _RAISE_M, _ASIDE_M, _CARRY_M_S = 0.02, 0.6, 0.05, 0.15, 0.35
 class HoldGrains(Use):
     """``beads`` are that many."""
 
-    name: ClassVar[str] = "hold_grains"
-    version: ClassVar[int] = 3
+    name = "hold_grains"
+    version = 3
     causes = (Constraint.NO_HOLLOW, Constraint.CLOSED, Constraint.FULL)
-    others: ClassVar[tuple[str, ...]] = (
-        "coaster", "soap_bar", "notepad", "ruler", "can", "bread_slice", "marker", "fork",
-    )  # fmt: skip
-    affordances: ClassVar[tuple[str, ...]] = ("contain", "drink", "scoop", "carry")
+    others = ("coaster", "soap_bar", "notepad", "ruler", "can", "bread_slice", "marker", "fork")
+    affordances = ("contain", "drink", "scoop", "carry")
     beads: int
 
     @classmethod
@@ -60,11 +57,6 @@ class HoldGrains(Use):
         ]
         heap = make_item("bead", "black", made_of("body", "plastic", 1.0, *pieces))
         return (replace(standing_at(heap, 0.0, 0.0), name=_HEAP),)
-
-    @property
-    def fixed(self) -> frozenset[str]:
-        """The heap stays where it is: what falls is drawn anew."""
-        return frozenset((_HEAP,))
 
     @property
     def request(self) -> str:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import ClassVar
 
 import numpy as np
 
@@ -11,7 +10,7 @@ from pactwin.sim.objects.posing import standing_at
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.uses.base import Rollout, Things, Use, UseWorld, of_whole
 from pactwin.sim.uses.pieces import rake
-from pactwin.sim.uses.things import placed, size_m, span_y_m
+from pactwin.sim.uses.things import placed, side_by_side, size_m, span_y_m
 from pactwin.suite import Constraint
 
 _CUBE, _CUBE_M, _PULL_M = "white block", 0.04, 0.07
@@ -27,14 +26,13 @@ _BEHIND_M, _BESIDE_M = 0.02, 0.008
 class HookAndPull(Use):
     """``apart_m`` is how far the block's middle is from where the walls begin."""
 
-    name: ClassVar[str] = "hook_and_pull"
-    version: ClassVar[int] = 3
+    name = "hook_and_pull"
+    version = 3
     causes = (Constraint.NO_HOOK, Constraint.TOO_SHORT, Constraint.TOO_WIDE)
-    others: ClassVar[tuple[str, ...]] = (
-        "soap_bar", "can", "marker", "candle", "glue_stick", "pen",
-    )  # fmt: skip
-    affordances: ClassVar[tuple[str, ...]] = ("pry", "hammer")
-    by_end: ClassVar[bool] = True
+    others = ("soap_bar", "can", "marker", "candle", "glue_stick", "pen")
+    affordances = ("pry", "hammer")
+    free = (_CUBE,)
+    by_end = True
     apart_m: float
 
     @classmethod
@@ -53,23 +51,9 @@ class HookAndPull(Use):
     def items(self) -> tuple[Item, ...]:
         """The block, and a wall on either side of it."""
         cube = standing_at(block("white", (_CUBE_M,) * 3), self.apart_m, 0.0)
-        walls = [
-            replace(
-                standing_at(
-                    block("grey", _WALL_M, "wood"),
-                    _WALL_M[0] / 2,
-                    side * (_LANE_M + _WALL_M[1] / 2),
-                ),
-                name=name,
-            )
-            for side, name in zip((1, -1), _WALLS, strict=True)
-        ]
+        out = _LANE_M + _WALL_M[1] / 2
+        walls = side_by_side(_WALLS, block("grey", _WALL_M), _WALL_M[0] / 2, out)
         return replace(cube, name=_CUBE), *walls
-
-    @property
-    def fixed(self) -> frozenset[str]:
-        """The walls."""
-        return frozenset(_WALLS)
 
     @property
     def request(self) -> str:

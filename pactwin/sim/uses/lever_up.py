@@ -35,14 +35,12 @@ _RAISED_M, _PUSH_S, _STEP_S = 0.006, 0.8, 0.04
 class LeverUp(Use):
     """``push_n`` is how hard the hand may press, ``seam_m`` how high the seam is."""
 
-    name: ClassVar[str] = "lever_up"
-    version: ClassVar[int] = 3
+    name = "lever_up"
+    version = 3
     causes = (Constraint.TOO_THICK, Constraint.TOO_SHORT, Constraint.TOO_WIDE)
-    others: ClassVar[tuple[str, ...]] = (
-        "marker", "glue_stick", "candle", "soap_bar", "can",
-    )  # fmt: skip
-    affordances: ClassVar[tuple[str, ...]] = ("pry",)
-    by_end: ClassVar[bool] = True
+    others = ("marker", "glue_stick", "candle", "soap_bar", "can")
+    affordances = ("pry",)
+    by_end = True
     damping: ClassVar[Mapping[str, float]] = {"slide": 5.0}
     push_n: float
     seam_m: float
@@ -74,11 +72,6 @@ class LeverUp(Use):
         )
         stand = standing_at(block("grey", _STAND_M, "wood"), _STAND_M[0] / 2, 0.0)
         return replace(load, name=_LOAD, mass_kg=_LOAD_KG), replace(stand, name=_STAND)
-
-    @property
-    def fixed(self) -> frozenset[str]:
-        """The load is guided upwards, the block stands fast."""
-        return frozenset((_LOAD, _STAND))
 
     @property
     def request(self) -> str:

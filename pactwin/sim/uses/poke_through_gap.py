@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import ClassVar
 
 import numpy as np
 
@@ -11,7 +10,7 @@ from pactwin.sim.objects.posing import standing_at
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.uses.base import Rollout, Things, Use, UseWorld, of_whole
 from pactwin.sim.uses.pieces import FLEXIBLE, straight, tube
-from pactwin.sim.uses.things import placed, size_m
+from pactwin.sim.uses.things import placed, side_by_side, size_m
 from pactwin.suite import Constraint
 
 _CUBE, _CUBE_M, _PUSH_M = "white block", 0.045, 0.04
@@ -23,11 +22,12 @@ _BEFORE_M, _BEHIND_M, _HELD_M = 0.015, 0.01, 0.04
 class PokeThroughGap(Use):
     """``gap_m`` is the room between the walls."""
 
-    name: ClassVar[str] = "poke_through_gap"
-    version: ClassVar[int] = 2
+    name = "poke_through_gap"
+    version = 2
     causes = (Constraint.TOO_SHORT, Constraint.TOO_THICK, Constraint.TOO_LIMP)
-    others: ClassVar[tuple[str, ...]] = ("soap_bar", "can", "tin", "book", "notepad", "stapler")
-    affordances: ClassVar[tuple[str, ...]] = ("pierce", "slide", "pry")
+    others = ("soap_bar", "can", "tin", "book", "notepad", "stapler")
+    affordances = ("pierce", "slide", "pry")
+    free = (_CUBE,)
     gap_m: float
 
     @classmethod
@@ -47,16 +47,8 @@ class PokeThroughGap(Use):
         behind = _WALL_M[0] / 2 + _CUBE_M / 2 + _BEHIND_M
         cube = standing_at(block("white", (_CUBE_M,) * 3), behind, 0.0)
         off = (self.gap_m + _WALL_M[1]) / 2
-        walls = [
-            replace(standing_at(block("grey", _WALL_M, "wood"), 0.0, side * off), name=name)
-            for side, name in zip((1, -1), _WALLS, strict=True)
-        ]
+        walls = side_by_side(_WALLS, block("grey", _WALL_M), 0.0, off)
         return replace(cube, name=_CUBE), *walls
-
-    @property
-    def fixed(self) -> frozenset[str]:
-        """The walls."""
-        return frozenset(_WALLS)
 
     @property
     def request(self) -> str:

@@ -13,7 +13,7 @@ from pactwin.sim.objects.posing import standing_at
 from pactwin.sim.objects.primitives import box, made_of
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.pose import Pose, axis_angle
-from pactwin.sim.uses.base import Rollout, Things, Use, UseWorld, measured
+from pactwin.sim.uses.base import Rollout, Things, Use, UseWorld, measured, scored
 from pactwin.sim.uses.pieces import bar
 from pactwin.sim.uses.things import across, placed, size_m
 from pactwin.suite import Constraint
@@ -31,13 +31,11 @@ _HIGH, _LOW, _TOO_HIGH, _MAX = 0.9, 0.27, 1.75, 1.8
 class PropOpen(Use):
     """``gap_m`` is how far the free edge of the lid has to stay open."""
 
-    name: ClassVar[str] = "prop_open"
-    version: ClassVar[int] = 2
+    name = "prop_open"
+    version = 2
     causes = (Constraint.TOO_LOW, Constraint.TOO_THICK, Constraint.TOO_WIDE)
-    others: ClassVar[tuple[str, ...]] = (
-        "ruler", "marker", "notepad", "coaster", "sponge", "fork", "pen",
-    )  # fmt: skip
-    affordances: ClassVar[tuple[str, ...]] = ("support", "stack")
+    others = ("ruler", "marker", "notepad", "coaster", "sponge", "fork", "pen")
+    affordances = ("support", "stack")
     damping: ClassVar[Mapping[str, float]] = {"hinge": 0.02}
     gap_m: float
 
@@ -66,11 +64,6 @@ class PropOpen(Use):
         chest = standing_at(make_item("chest", "grey", parts), 0.0, 0.0)
         lid = standing_at(block("white", _LID_M), 0.0, 0.0, on_z=high + 0.0005)
         return replace(lid, name=_LID), replace(chest, name=_CHEST)
-
-    @property
-    def fixed(self) -> frozenset[str]:
-        """Both: the lid turns about its hinge alone."""
-        return frozenset((_LID, _CHEST))
 
     @property
     def request(self) -> str:
@@ -113,8 +106,8 @@ class PropOpen(Use):
         world.run(_FALL_S)
         edge = world.pose(_LID) @ Pose((-_LID_M[0] / 2, 0.0, -_LID_M[2] / 2))
         gap = edge.pos[2] - _CHEST_M[2]
-        share = float(np.clip(2.0 * gap / self.gap_m - 1.0, 0.0, 1.5))
-        return Rollout(round(share, 4), {"open": measured(gap, 0.75 * self.gap_m)})
+        limit = measured(gap, 0.75 * self.gap_m)
+        return scored(2.0 * gap / self.gap_m - 1.0, "open", limit, most=1.5)
 
 
 USE = PropOpen

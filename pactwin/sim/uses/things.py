@@ -6,10 +6,9 @@ from math import pi
 
 import numpy as np
 
-from pactwin.sim.objects.kinds.building import build_kind
 from pactwin.sim.objects.palette import COLORS
-from pactwin.sim.objects.posing import span_m
-from pactwin.sim.objects.tools.building import build_tool, tools
+from pactwin.sim.objects.posing import span_m, standing_at
+from pactwin.sim.objects.tools.building import build_thing
 from pactwin.sim.scene.geometry import part_points
 from pactwin.sim.scene.layout import CONTENTS, Item, Part
 from pactwin.sim.scene.pose import Pose, Vec3, axis_angle, quat_multiply, vec3, yaw
@@ -24,8 +23,7 @@ _ALIGNED, _NEAR_END_M = 1e-6, 0.015
 
 def thing_of(kind: str, rng: np.random.Generator) -> Item:
     """One of a kind of the catalogue, by its everyday name, as it lies along x at the origin."""
-    item = build_tool(kind, rng) if kind in tools() else build_kind(kind, rng)
-    return along_x(replace(item, name=kind.replace("_", " ")))
+    return along_x(build_thing(kind, rng))
 
 
 def along_x(item: Item) -> Item:
@@ -42,12 +40,6 @@ def across(item: Item) -> Item:
     """The thing as it lies, turned so that the longer of its horizontal extents is along y."""
     pose = along_x(item).world_from_object
     return item.at(Pose((0.0, 0.0, 0.0), quat_multiply(yaw(pi / 2), pose.quat)))
-
-
-def laid_along_x(item: Item) -> Item:
-    """The thing as it lies, or laid down if it is higher than it is long."""
-    x, y, z = size_m(item)
-    return item if z <= max(x, y) else along_x(turned(item, pitch_rad=pi / 2))
 
 
 def stretched(item: Item, along: Vec3) -> Item:
@@ -194,3 +186,11 @@ def some_of(kinds: Sequence[str], count: int, rng: np.random.Generator) -> tuple
     """``count`` things of different ``kinds``, in their natural colours."""
     chosen = rng.permutation(sorted(kinds))[:count]
     return tuple(thing_of(str(kind), rng) for kind in chosen)
+
+
+def side_by_side(
+    names: tuple[str, str], item: Item, x: float, out: float, y: float = 0.0
+) -> tuple[Item, ...]:
+    """Two of a thing under these names, upright, ``out`` to the left and to the right of (x, y)."""
+    ends = zip(names, (1, -1), strict=True)
+    return tuple(replace(standing_at(item, x, y + s * out), name=name) for name, s in ends)

@@ -11,9 +11,9 @@ from pactwin.sim.objects.blocks import block
 from pactwin.sim.objects.posing import standing_at
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.pose import Pose
-from pactwin.sim.uses.base import Rollout, Things, Use, UseWorld, measured
+from pactwin.sim.uses.base import Rollout, Things, Use, UseWorld, measured, scored
 from pactwin.sim.uses.pieces import bar
-from pactwin.sim.uses.things import along_x, placed
+from pactwin.sim.uses.things import along_x, placed, side_by_side
 from pactwin.suite import Constraint
 
 _DOOR, _DOOR_M, _RAISED_M = "white door", (0.014, 0.17, 0.09), 0.045
@@ -29,12 +29,12 @@ _WIDE_M, _HIGH_M, _TOO_WIDE_M, _LOW_M, _SHORT_M, _SPARE_M = 0.058, 0.065, 0.09, 
 class WedgeShut(Use):
     """``room_m`` is how far the post is from the shut door."""
 
-    name: ClassVar[str] = "wedge_shut"
-    version: ClassVar[int] = 4
+    name = "wedge_shut"
+    version = 4
     causes = (Constraint.TOO_THIN, Constraint.TOO_LOW, Constraint.TOO_WIDE)
     # Neither nearly as wide as the room, nor past the hinge.
-    others: ClassVar[tuple[str, ...]] = ("marker", "fork", "spoon", "pen", "toothbrush")
-    affordances: ClassVar[tuple[str, ...]] = ("stack",)
+    others = ("marker", "fork", "spoon", "pen", "toothbrush")
+    affordances = ("stack",)
     damping: ClassVar[Mapping[str, float]] = {"hinge": 0.02}
     room_m: float
 
@@ -61,17 +61,9 @@ class WedgeShut(Use):
         wide, high = _RAIL_M
         rail = block("grey", (self.room_m, wide, high))
         out, middle_x = (_TRACK_M + wide) / 2, (_DOOR_M[0] + self.room_m) / 2
-        rails = [
-            replace(standing_at(rail, middle_x, _AT_Y_M + side * out), name=name)
-            for name, side in zip(_RAILS, (1, -1), strict=True)
-        ]
+        rails = side_by_side(_RAILS, rail, middle_x, out, _AT_Y_M)
         named = replace(door, name=_DOOR), replace(post, name=_POST), replace(jamb, name=_JAMB)
         return *named, *rails
-
-    @property
-    def fixed(self) -> frozenset[str]:
-        """All: the door turns about its hinge alone."""
-        return frozenset((_DOOR, _POST, _JAMB, *_RAILS))
 
     def prepare(self, spec: mujoco.MjSpec, thing: Item) -> None:
         """Hinge the door at its left edge."""
@@ -109,8 +101,7 @@ class WedgeShut(Use):
             world.run(_STEP_S)
         now = world.pose(_DOOR) @ Pose((0.0, _AT_Y_M, 0.0))
         opened = float(now.pos[0] - start.pos[0])
-        share = float(np.clip(1.0 - opened / _OPEN_M, 0.0, 1.0))
-        return Rollout(round(share, 4), {"opened": measured(opened, _OPEN_M / 2)})
+        return scored(1.0 - opened / _OPEN_M, "opened", measured(opened, _OPEN_M / 2))
 
 
 USE = WedgeShut

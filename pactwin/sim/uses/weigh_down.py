@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import ClassVar
 
 import numpy as np
 
@@ -11,7 +10,7 @@ from pactwin.sim.objects.blocks import block, cylinder, plank
 from pactwin.sim.objects.posing import standing_at
 from pactwin.sim.objects.primitives import box, made_of
 from pactwin.sim.scene.layout import Item
-from pactwin.sim.uses.base import HALF, Rollout, Things, Use, UseWorld, measured
+from pactwin.sim.uses.base import HALF, Rollout, Things, Use, UseWorld, measured, scored
 from pactwin.sim.uses.pieces import bar
 from pactwin.sim.uses.things import across, placed
 from pactwin.suite import Constraint
@@ -32,13 +31,12 @@ _WIDE_M, _HIGH_M, _TOO_WIDE_M, _TOO_HIGH_M, _KG_M3 = 0.085, 0.058, 0.116, 0.090,
 class WeighDown(Use):
     """``can_kg`` is the mass of the can set on the free end."""
 
-    name: ClassVar[str] = "weigh_down"
-    version: ClassVar[int] = 3
+    name = "weigh_down"
+    version = 3
     causes = (Constraint.TOO_LIGHT, Constraint.TOO_THICK, Constraint.TOO_WIDE)
-    others: ClassVar[tuple[str, ...]] = (
-        "sponge", "notepad", "coaster", "fork", "spoon", "marker", "bread_slice", "ruler",
-    )  # fmt: skip
-    affordances: ClassVar[tuple[str, ...]] = ("exercise",)
+    others = ("sponge", "notepad", "coaster", "fork", "spoon", "marker", "bread_slice", "ruler")
+    affordances = ("exercise",)
+    free = (_CAN, _BOARD)
     can_kg: float
 
     @classmethod
@@ -80,11 +78,6 @@ class WeighDown(Use):
         return replace(standing_at(gate, THING_AT_M, 0.0), name=_GATE)
 
     @property
-    def fixed(self) -> frozenset[str]:
-        """The pillar and the gate."""
-        return frozenset((_PILLAR, _GATE))
-
-    @property
     def request(self) -> str:
         """The instruction."""
         return (
@@ -107,8 +100,7 @@ class WeighDown(Use):
         world.release()
         world.run_until(lambda: world.tilt_rad(_BOARD) > _TIPPED_RAD, _STAND_S)
         tilt = world.tilt_rad(_BOARD)
-        share = float(np.clip(1.0 - tilt / _TIPPED_RAD, 0.0, 1.0))
-        return Rollout(round(share, 4), {"tilt": measured(tilt, HALF * _TIPPED_RAD, "rad")})
+        return scored(1.0 - tilt / _TIPPED_RAD, "tilt", measured(tilt, HALF * _TIPPED_RAD, "rad"))
 
 
 def _top() -> float:

@@ -126,11 +126,6 @@ class Weigh(WeighDown):
         """The can, the board and its pillar."""
         return super().items[:3]
 
-    @property
-    def fixed(self) -> frozenset[str]:
-        """The pillar."""
-        return frozenset((self.items[2].name,))
-
     def candidates(self, thing: Item) -> Iterator[Item]:
         """Along the board, and across it."""
         (lying,) = super().candidates(thing)

@@ -9,9 +9,8 @@ import numpy as np
 from pactwin.catalogue import Procedure, tool_title
 from pactwin.sim.generation.objects.settling import settled
 from pactwin.sim.generation.tools.places import FLAT_M, Place
-from pactwin.sim.objects.kinds.building import build_kind
 from pactwin.sim.objects.posing import resting_at
-from pactwin.sim.objects.tools.building import build_tool, tools, trades
+from pactwin.sim.objects.tools.building import build_thing, trades
 from pactwin.sim.scene.geometry import item_points
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.placement import RejectedLayout
@@ -38,17 +37,14 @@ class ToolTwins:
 
 def tool_item(kind: str, seed: int, name: str) -> Item:
     """A tool at rest at the origin; look-alikes drawn from one ``seed`` share their colours."""
-    rng = np.random.default_rng(seed)
-    item = build_tool(kind, rng) if kind in tools() else build_kind(kind, rng)
+    item = build_thing(kind, np.random.default_rng(seed))
     return replace(resting_at(item, 0.0, 0.0, _posture(kind), state=item.state), name=name)
 
 
 @lru_cache(maxsize=256)
 def _posture(kind: str) -> Quat:
     """Pose of a tool at rest."""
-    rng = np.random.default_rng(0)
-    item = build_tool(kind, rng) if kind in tools() else build_kind(kind, rng)
-    return settled(item).world_from_object.quat
+    return settled(build_thing(kind, np.random.default_rng(0))).world_from_object.quat
 
 
 def drawn_tools(procedure: Procedure, place: Place, rng: np.random.Generator) -> ToolTwins:

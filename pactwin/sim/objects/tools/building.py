@@ -17,6 +17,7 @@ from pydantic import model_validator
 
 from pactwin.catalogue import read_data
 from pactwin.sim.objects.assembly import make_item
+from pactwin.sim.objects.kinds.building import build_kind
 from pactwin.sim.objects.kinds.parts import BuiltParts, built
 from pactwin.sim.objects.palette import RGBA, STEEL, WOOD, dyed, shaded
 from pactwin.sim.objects.posing import UPRIGHT, resting_at
@@ -192,6 +193,11 @@ def build_tool(name: str, rng: np.random.Generator) -> Item:
     item = make_item(name, built.color, built.parts)
     item = resting_at(item, 0.0, 0.0, built.turn, state=built.state)
     return replace(item, name=name.replace("_", " "))
+
+
+def build_thing(name: str, rng: np.random.Generator) -> Item:
+    """A tool, or one of another built-in kind; raises InvalidInputError for an unknown name."""
+    return build_tool(name, rng) if name in tools() else build_kind(name, rng)
 
 
 def _every(pieces: Iterable[Pieces]) -> Parts:
