@@ -37,6 +37,8 @@ _HIGH_M, _SLENDER_M = 0.08, 0.058
 _PROUD_M = 0.0004
 # What fits on a notepad beside another thing.
 _BESIDE_M, _ROOM_M = (0.033, 0.045), 0.093
+SMALL_BOOK_M = 0.055, 0.078
+"""Width and length of a book that covers a notepad, and leaves enough of it to be seen."""
 _FLAT_M = 0.005
 # How wide a frame is, and how far a rim is under it.
 _BORDER_M, _LEDGE_M = 0.018, 0.003
@@ -95,7 +97,7 @@ def bridged(rng: np.random.Generator, colors: Colors, things: tuple[Item, Item])
 def roomy(rng: np.random.Generator, colors: Colors, thing: Item) -> Pair:
     """Something lies on a notepad: a book that covers it, or a block that leaves room beside it."""
     pads = tuple(notepad(colors.next(SHOWING_SHAPE), NOTEPAD_M) for _ in "ab")
-    cover = book(colors.next(), (0.06, 0.085, in_steps(rng, 0.015, 0.03, 0.005)))
+    cover = book(colors.next(), (*SMALL_BOOK_M, in_steps(rng, 0.015, 0.03, 0.005)))
     wide = round(min(_BESIDE_M[1], _ROOM_M - max(thing.size_m[:2])), 3)
     small = block(colors.next(), (0.05, wide, in_steps(rng, 0.03, 0.05)))
     end = float(rng.choice([-1.0, 1.0])) * (NOTEPAD_M[1] - wide) / 2

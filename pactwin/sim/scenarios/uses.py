@@ -26,7 +26,7 @@ from pactwin.sim.objects.stationery import (
     on_its_tail,
 )
 from pactwin.sim.objects.tableware import cup
-from pactwin.sim.scenarios import handreach, things
+from pactwin.sim.scenarios import handreach, hard_negatives, things
 from pactwin.sim.scenarios.common import SHOWING_SHAPE, Colors, any_turn
 from pactwin.sim.scenarios.twins import Draft, Items, Pair, Site, Twins, staged
 from pactwin.sim.scene.layout import Item
@@ -114,7 +114,7 @@ def _pads(
 ) -> Pair:
     match cause:
         case "taken":
-            size = (0.06, 0.085, in_steps(rng, 0.015, 0.03, 0.005))
+            size = (*hard_negatives.SMALL_BOOK_M, in_steps(rng, 0.015, 0.03, 0.005))
             books = book(colors.next(), size), book(colors.next(), size)
             return over_or_beside(rng, pads, books, Constraint.OCCUPIED)
         case "place_far":

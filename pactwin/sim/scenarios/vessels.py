@@ -25,7 +25,7 @@ VESSELS = ("box", "cup", "pen_stand")
 _SHOWN_SHARE, _SHOWN_M, _MORE_M = 0.12, 0.005, 0.028
 
 WALL_M, _FLOOR_M = 0.005, 0.006
-_DEPTHS_M, _WIDEST_M = (0.025, 0.11), 0.095
+_DEPTHS_M, _WIDEST_M, _SEEN_TO = (0.025, 0.11), 0.095, 0.6
 # How a narrow vessel looks: smaller than a wide one, as large outside, or longer, with a slot.
 _NARROW = {"box": (0.35, 0.4, 0.25), "cup": (0.4, 0.6, 0.0), "pen_stand": (1.0, 0.0, 0.0)}
 _SLOT_M = (0.045, 0.07)
@@ -78,9 +78,18 @@ class Vessels:
 
 
 def two_vessels(
-    rng: np.random.Generator, colors: Colors, kind: str, thing: Item, clearance_m: float = 0.0
+    rng: np.random.Generator,
+    colors: Colors,
+    kind: str,
+    thing: Item,
+    clearance_m: float = 0.0,
+    *,
+    showing_floor: bool = False,
 ) -> Vessels:
-    """Two vessels with ``clearance_m`` around the object, by default a drawn one."""
+    """Two vessels with ``clearance_m`` around the object, by default a drawn one.
+
+    If they are to be ``showing_floor``, they are no deeper than cameras see down to it.
+    """
     wide = needed_m(thing, kind)
     if wide > _WIDEST_M:
         raise RejectedLayout("no vessel is wide enough")
@@ -88,7 +97,10 @@ def two_vessels(
     least, middle, most = sorted(thing.size_m)
     upright = most > 2 * middle
     high = 0.6 * most if upright else least
-    depth = float(rng.uniform(max(_DEPTHS_M[0], 0.7 * high if upright else 0.0), _DEPTHS_M[1]))
+    shallowest, deepest = max(_DEPTHS_M[0], 0.7 * high if upright else 0.0), _DEPTHS_M[1]
+    if showing_floor:
+        deepest = max(shallowest, _SEEN_TO * wide)
+    depth = float(rng.uniform(shallowest, deepest))
     longer = in_steps(rng, 0.0, 0.02)
 
     def build(
