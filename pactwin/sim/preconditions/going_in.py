@@ -182,6 +182,11 @@ class _Try:
     depth_m: float = 0.0
 
     @property
+    def reached(self) -> tuple[float, float]:
+        """How deep it was in the end, and before, to compare tries."""
+        return self.kept, self.entered
+
+    @property
     def deep(self) -> Measurement:
         """How much deeper than the limit it is, m."""
         return distance((self.kept - _LIMIT) * self.depth_m, "m")
@@ -206,6 +211,8 @@ def _best(situation: SettledScene, thing_name: str, vessel_name: str) -> _Try:
     world = situation.world(thing_name, GRIP_TIME_S)
     hollow = cavity_of(world, vessel_name, vessel.size_m[2])
     on_top = on_or_over(vessel, situation.items)
+    # Pressed hard, what lies on a vessel falls off with it: that is no way in, if there are others.
+    covers = on_top - {thing_name}
     top = max(
         heights_m(item)[1]
         for item in situation.items
@@ -222,9 +229,9 @@ def _best(situation: SettledScene, thing_name: str, vessel_name: str) -> _Try:
         start, path = ways[way]
         world = situation.world(thing_name, GRIP_TIME_S)
         tries[way] = attempt(world, hollow, thing, start, path, about)
-        if tries[way].kept > _IN:
+        if tries[way].kept > _IN and not (covers and tries[way].undecided):
             break
-    nearest = max(tries, key=lambda way: (tries[way].kept, tries[way].entered))
+    nearest = max(tries, key=lambda w: (not covers or not tries[w].undecided, *tries[w].reached))
     if on_top <= {thing_name}:  # else all that is met is to be named each time
         plainly = [way for way, t in tries.items() if max(t.entered, t.kept) < _FAR_OUT]
         situation.record_failures(what, plainly, nearest)
