@@ -70,6 +70,7 @@ def test_look_alikes_of_one_draw_differ_in_their_working_end_alone(
         ({"knob": 3, "thick": 2}, "knob: got an unexpected keyword argument 'thick'"),
         ({"cube": 3}, "one shape is wanted, not none"),
         ({"knob": 3, "pin": 3}, "one shape is wanted, not knob, pin"),
+        ({"knob": 3, "of": "nylon"}, "nylon has no colour of its own"),
     ],
 )
 def test_a_piece_without_a_whole_shape_is_refused(shape: dict[str, Any], says: str) -> None:

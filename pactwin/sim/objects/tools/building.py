@@ -96,6 +96,8 @@ class Piece(Record):
             signature(_SHAPES[names[0]]).bind(values[0], **sizes)
         except TypeError as error:
             raise ValueError(f"{names[0]}: {error}") from error
+        if "tint" not in data and len(data["of"].split()) == 1 and data["of"] not in _UNDYED:
+            raise ValueError(f"{data['of']} has no colour of its own: tell a tint")
         rest = {k: v for k, v in data.items() if k in cls.model_fields}
         return {**rest, "shape": names[0], "values": values, "sizes": sizes}
 
