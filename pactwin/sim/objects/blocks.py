@@ -8,7 +8,6 @@ from pactwin.sim.objects.assembly import cached, make_item
 from pactwin.sim.objects.primitives import (
     box,
     disc,
-    ellipsoid,
     made_of,
     mirrored,
     shifted,
@@ -41,7 +40,10 @@ def cylinder(
 
 @cached
 def plank(color: str, size_m: Vec3) -> Item:
-    """A long flat board with lines of grain and a knot."""
+    """A long flat board with lines of grain.
+
+    It has no knot: people took one for a mark of where the board balances.
+    """
     x, y, z = size_m
     points: list[Vec3] = []
     faces: list[tuple[int, int, int]] = []
@@ -54,12 +56,6 @@ def plank(color: str, size_m: Vec3) -> Item:
             faces += [(k, k + 2, k + 3), (k, k + 3, k + 1)]
     # A mesh needs some volume: a corner below.
     points.append((0.0, 0.0, z / 2))
-    knot = [
-        ellipsoid(
-            (0.008 - 0.0025 * k, 0.006 - 0.002 * k, 0.0006), (0.21 * x, 0.13 * y, z + 0.0001 * k)
-        )
-        for k in range(3)
-    ]
     years = mirrored(
         box((0.0004, d * y / 0.09, 0.0012), (x / 2, 0.0, z * (0.5 + 3e3 * (4e-5 - d * d))))
         for d in (0.003, 0.006)
@@ -67,7 +63,6 @@ def plank(color: str, size_m: Vec3) -> Item:
     parts = (
         *made_of("body", "wood", 1.0, box(size_m, (0.0, 0.0, z / 2))),
         *made_of("body", "wood", 0.72, surface(points, faces), visual_only(years)),
-        *made_of("body", "wood", 0.5, visual_only(knot)),
     )
     return make_item("plank", color, parts)
 

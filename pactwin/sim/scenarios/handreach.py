@@ -158,7 +158,7 @@ def guarded(
     """
     guards = guards_against(robot)
     if over_m:
-        guards = tuple(kind for kind in guards if kind in _guards_of_places(over_m, beside_m))
+        guards = tuple(kind for kind in guards if kind in _guards_of_places(beside_m))
     if not guards:
         raise RejectedLayout("no obstacle keeps the robot's hands away")
     kind = guards[rng.integers(len(guards))]
@@ -203,16 +203,12 @@ def guarded(
     return Pair(things, Constraint.PATH_BLOCKED, sites, (named,), form)
 
 
-def _guards_of_places(over_m: float, beside_m: float) -> tuple[str, ...]:
-    """Obstacles for places where hands need so much room.
+def _guards_of_places(beside_m: float) -> tuple[str, ...]:
+    """Obstacles for places: around a place beside which hands need room, only a cage stands.
 
-    They come under a board on four legs, and around a wall that leaves room beside the place. Where
-    they bring nothing they reach into the place from above, which any board would cover.
+    No board on legs: nobody sees how much room above a place a hand needs with what it brings.
     """
-    if beside_m:
-        return ("cage",)
-    walls = "cage", "fence", "screen"
-    return (*walls, "closed shelf") if over_m > _OVER_M else walls
+    return ("cage",) if beside_m else ("cage", "fence", "screen")
 
 
 def _covering(item: Item, place: tuple[float, float]) -> list[Disc]:
