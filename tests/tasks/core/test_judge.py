@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 from evaluating import evaluate
-from fakes import make_fake_suite
 from hypothesis import given
 from hypothesis import strategies as st
 from inspect_ai import eval as inspect_eval
@@ -32,8 +31,8 @@ VERDICTS = [*SCENE_CONSTRAINTS, None]
 
 
 @pytest.fixture(scope="module")
-def suite(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return make_fake_suite(tmp_path_factory.mktemp("judge") / "suite", n_pairs=8)
+def suite(fake_suite_path: Path) -> Path:
+    return fake_suite_path
 
 
 class Examination:

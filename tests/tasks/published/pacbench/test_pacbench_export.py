@@ -66,8 +66,7 @@ def test_what_was_imported_goes_back(make, consensus, tmp_path):
         assert again.content_hash == first.content_hash
 
 
-def test_constraint_scenes_of_ours_come_back(tmp_path: Path) -> None:
-    suite = Suite.open(make_fake_suite(tmp_path / "suite", n_pairs=8))
+def test_constraint_scenes_of_ours_come_back(suite: Suite, tmp_path: Path) -> None:
     written = export_pacbench(suite, tmp_path / "out")
     import_published("pacbench", tmp_path / "out", tmp_path / "again", "all")
     again = Suite.open(tmp_path / "again")
