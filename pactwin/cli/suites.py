@@ -101,7 +101,8 @@ def _check(suite: Path, margins: Path | None) -> None:
     if table.rows:
         console().print(table)
     scenes = list(Suite.open(suite).scenes())
-    typer.echo(_everyday(scenes))
+    if named := _everyday(scenes):
+        typer.echo(named)
     table = plain_table(["check"], ["least", "half", "most", "fullest of ten bins", "repeated"])
     times = repetitions(scenes)
     for check, left in distances(scenes).items():
@@ -209,7 +210,7 @@ def retry(
 
 
 def _everyday(scenes: "Sequence[Scene]") -> str:
-    """How many of the things that actions name, targets and places, are everyday things.
+    """How many of the things that actions name, targets and places, are everyday things, if any.
 
     Scenes of a table whose label is not verified have no verdict, and name nothing.
     """
@@ -223,7 +224,9 @@ def _everyday(scenes: "Sequence[Scene]") -> str:
         for obj in scene.objects
         if obj.name in scene.decided.objects and obj.name in scene.decided.action
     ]
-    share = f"{100 * sum(named) / len(named):.0f} %" if named else "none"
+    if not named:
+        return ""
+    share = f"{100 * sum(named) / len(named):.0f} %"
     return f"{sum(named)} of {len(named)} targets and places ({share}) are everyday things"
 
 

@@ -44,6 +44,15 @@ def test_ladders_are_without_faults_and_labelled_by_their_distance(suite: Suite)
             assert truth in ("undecided", "yes" if far > 0.0 else "no")
 
 
+def test_what_is_to_be_seen_on_ladders_can_be_asked(suite: Suite) -> None:
+    out = suite.path.parent / "recognition"
+    invoke("make", "recognition", suite.path, "--out", out)
+    assert check_suite(out) == []
+    asked = Suite.open(out)
+    assert list(asked.scenes()) == list(suite.scenes())
+    assert {q.kind for q in asked.questions()} == {"recognition"}
+
+
 def test_pictures_differ_nowhere_but_at_what_decides(suite: Suite) -> None:
     for steps in ladders(suite):
         deciding = steps[0].decided.objects

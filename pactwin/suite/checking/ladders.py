@@ -87,7 +87,9 @@ def check_ladder(scenes: Sequence[Scene], asked: Sequence[Sequence[Question]]) -
             yield Fault("ladder", scene.id, message)
     deciding = {name for scene in scenes if scene.verdict for name in scene.verdict.objects}
     yield from _object_faults(scenes, deciding)
-    yield from _question_faults(scenes, asked)
+    others = [[q for q in questions if q.kind != "recognition"] for questions in asked]
+    if any(others) or not any(asked):
+        yield from _question_faults(scenes, others)
 
 
 def _object_faults(scenes: Sequence[Scene], deciding: set[str]) -> Iterator[Fault]:

@@ -1,6 +1,7 @@
 """Make suites that ask for all visible objects, from the scenes and pictures of another suite."""
 
 from collections.abc import Iterator
+from itertools import groupby
 from pathlib import Path
 
 from pactwin.suite import ProgressCallback, Scene, Suite, SuiteError, SuiteInfo, SuiteWriter, silent
@@ -38,12 +39,17 @@ def make_recognition_suite(
 
 
 def _units(suite: Suite) -> Iterator[tuple[Scene, ...]]:
-    """Units of scenes that can be asked about: adjacent twins as one, other scenes alone."""
-    scenes = suite.scenes()
-    for scene in scenes:
-        unit = (scene,) if scene.twin_id is None else (scene, next(scenes))
+    """Units of scenes that can be asked about: adjacent twins or steps as one, others alone."""
+    for _, scenes in groupby(suite.scenes(), key=_unit):
+        unit = tuple(scenes)
         if any(map(ask_for_objects, unit)):
             yield unit
+
+
+def _unit(scene: Scene) -> str:
+    if scene.step is not None:
+        return scene.step.ladder
+    return min(scene.id, scene.twin_id or scene.id)
 
 
 def _files(suite: Suite, scenes: tuple[Scene, ...]) -> dict[str, bytes]:
