@@ -18,8 +18,9 @@ from pactwin.suite import Constraint
 _CAN, _CAN_M = "white can", (0.05, 0.06)
 _BOARD, _BOARD_M = "wooden board", (0.32, 0.09, 0.012)
 _PILLAR, _PILLAR_M = "grey block", (0.15, 0.096, 0.07)
-# A gate stands over the end of the board: the room in it, the width of its posts, its depth.
-_GATE, _ROOM_M, _POST_M, _GATE_M = "grey gate", (0.10, 0.075), 0.010, 0.016
+# A gate stands over the end of the board: the room in it, the width of its posts, its depth. A
+# shallower one counts as flat, and from most cameras as seen edge-on.
+_GATE, _ROOM_M, _POST_M, _GATE_M = "grey gate", (0.10, 0.075), 0.010, 0.032
 # Along x: where the pillar ends, where the board begins, and where the can and the thing stand.
 _EDGE_M, _CAN_AT_M, THING_AT_M = 0.0, 0.12, -0.12
 _TIPPED_RAD, _STAND_S = 0.3, 1.2
@@ -32,7 +33,7 @@ class WeighDown(Use):
     """``can_kg`` is the mass of the can set on the free end."""
 
     name = "weigh_down"
-    version = 3
+    version = 4
     causes = (Constraint.TOO_LIGHT, Constraint.TOO_THICK, Constraint.TOO_WIDE)
     others = ("sponge", "notepad", "coaster", "fork", "spoon", "marker", "bread_slice", "ruler")
     affordances = ("exercise",)
