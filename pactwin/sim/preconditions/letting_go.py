@@ -122,12 +122,13 @@ def _turn(pose: Pose) -> np.ndarray:
 
 def lines_after(closing: np.ndarray, turns: np.ndarray) -> list[Grip]:
     """Closing directions of the fingers after turning an object held along ``closing`` (3,)."""
-    found: list[np.ndarray] = []
-    for line in turns @ closing:
-        apart = (float(off_line_rad(line, other)) for other in found)
-        if abs(line[2]) < _STEEPEST and all(angle > ALIGN_RAD / 2 for angle in apart):
-            found.append(line)
-    return [Grip(line, ALIGN_RAD) for line in found]
+    found: list[Grip] = []
+    lines = turns @ closing
+    left = lines[np.abs(lines[:, 2]) < _STEEPEST]
+    while len(left):
+        found.append(Grip(left[0], ALIGN_RAD))
+        left = left[1:][off_line_rad(left[1:], left[0]) > ALIGN_RAD / 2]
+    return found
 
 
 def serve_together(taking: np.ndarray, placing: np.ndarray, turns: np.ndarray) -> bool:

@@ -304,7 +304,7 @@ def guards_against(robot: str) -> tuple[str, ...]:
         room = 2 * bounding_radius_m(thing), thing.size_m[2]
         for x, y in product((0.22, 0.30), (-0.16, 0.16)):
             items = [standing_at(thing, x, y), guard(rng, "blue", room, (x, y))]
-            if reach(robot, items, thing.name).found:
+            if reach(robot, items, thing.name, comfort_m=0.0, reserve=False).found:
                 break
         else:
             found.append(kind)
