@@ -226,22 +226,13 @@ def _excess(
 def _least_squares(jacobian: np.ndarray, residual: np.ndarray, damping: np.ndarray) -> np.ndarray:
     """Turns (j, n) that lessen residuals (m, n), by jacobians (j, m, n) and damping (n,).
 
-    Cholesky's decomposition of all rows at once; the damping keeps it definite.
+    The damping keeps the matrices definite.
     """
-    joints = len(jacobian)
-    normal = np.einsum("amn,bmn->abn", jacobian, jacobian)
-    turn = np.einsum("amn,mn->an", jacobian, residual)
-    normal[range(joints), range(joints)] += damping
-    for k in range(joints):
-        normal[k, k:] /= np.sqrt(normal[k, k])
-        turn[k] /= normal[k, k]
-        for below in range(k + 1, joints):
-            normal[below, below:] -= normal[k, below] * normal[k, below:]
-        turn[k + 1 :] -= normal[k, k + 1 :] * turn[k]
-    for k in reversed(range(joints)):
-        turn[k] -= (normal[k, k + 1 :] * turn[k + 1 :]).sum(axis=0)
-        turn[k] /= normal[k, k]
-    return turn
+    joints = range(len(jacobian))
+    normal = np.einsum("amn,bmn->nab", jacobian, jacobian)
+    normal[:, joints, joints] += damping[:, None]
+    wanted = np.einsum("amn,mn->na", jacobian, residual)
+    return np.asarray(np.linalg.solve(normal, wanted[..., None])[..., 0].T)
 
 
 def _dot(a: np.ndarray, b: np.ndarray) -> np.ndarray:
