@@ -38,7 +38,7 @@ STAGES = {
     "proposals": "propose",
     "nominal trials": "try_layouts",
     "repetitions": "repeated",
-    "what moves": "with_consequences",
+    "counterfactuals": "with_counterfactuals",
     "cameras placed": "frame_cameras",
     "models for pictures": "scene_renderer",
     "depth and masks": "surfaces",

@@ -50,7 +50,7 @@ def stored(action: Action, layout: Layout) -> str:
     """Encode action and layout for a scene's record."""
     about = {"kind": action.kind} | asdict(action)  # type: ignore[call-overload]
     text = _Stored(action=about, layout=layout).model_dump_json()
-    return base64.b64encode(zlib.compress(text.encode(), 9)).decode()
+    return base64.b64encode(zlib.compress(text.encode(), 5)).decode()
 
 
 def restored(scene: Scene) -> tuple[Action, Layout]:
