@@ -102,25 +102,33 @@ def on_or_beside(
     constraint: Constraint,
     angles_rad: Sequence[Sequence[float] | np.ndarray],
     height_m: Callable[[Item], float] = top_m,
+    *,
+    standing: Callable[[int, float, float, float], Items] | None = None,
+    apart_m: float = 0.0,
 ) -> Pair:
     """An extra stands at ``height_m`` over the middle of each of ``both`` (faulty), or beside it.
 
     ``angles_rad`` are how both are turned, in which direction from them extras stand beside, and
-    how those are turned.
+    how those are turned. ``standing`` puts the first or second (0, 1) at x, y, turned, with what
+    comes with it, of which the last bears the extra. Middles are ``apart_m``, or clear of each
+    other however both are turned.
     """
     turns, ways, askew = angles_rad
     radii = bounding_radius_m(both[0]), bounding_radius_m(extras[0])
-    apart = sum(radii) + GAP_M / 2
+    apart = apart_m or sum(radii) + GAP_M / 2
 
     def site(k: int, violated: bool) -> Site:
         step = np.array([np.cos(ways[k]), np.sin(ways[k])]) * apart / 2
 
         def build(x: float, y: float) -> Items:
-            stood = standing_at(both[k], x - step[0], y - step[1], yaw_rad=float(turns[k]))
-            there, height = (x + step[0], y + step[1]), 0.0
+            here = float(x - step[0]), float(y - step[1])
+            stood: Items = (standing_at(both[k], *here, yaw_rad=float(turns[k])),)
+            if standing is not None:
+                stood = standing(k, *here, float(turns[k]))
+            there, height = (float(x + step[0]), float(y + step[1])), 0.0
             if violated:
-                there, height = (x - step[0], y - step[1]), height_m(stood)
-            return stood, standing_at(extras[k], *there, on_z=height, yaw_rad=float(askew[k]))
+                there, height = here, height_m(stood[-1])
+            return *stood, standing_at(extras[k], *there, on_z=height, yaw_rad=float(askew[k]))
 
         return Site(two_discs(step, (max(radii), radii[1])), build)
 

@@ -14,7 +14,6 @@ from pactwin.sim.objects.posing import (
     heights_m,
     resting_at,
     standing_at,
-    top_m,
 )
 from pactwin.sim.objects.standard_sizes import BALLS_M, CUPS_M, MARKERS_M, NOTEPAD_M, in_steps, pick
 from pactwin.sim.objects.stationery import (
@@ -130,30 +129,12 @@ def over_or_beside(
     extras: tuple[Item, Item],
     constraint: Constraint,
 ) -> Pair:
-    """An extra lies on each of ``both`` (faulty), turned a little, or close beside it."""
+    """An extra lies on each of ``both`` (faulty), or close beside it, turned a little."""
     turns, askew = rng.uniform(-np.pi, np.pi, 2), rng.uniform(-0.3, 0.3, 2)
-    sides = rng.choice([-1.0, 1.0], 2)
+    ways = turns + rng.choice([-1.0, 1.0], 2) * np.pi / 2
     apart = (both[0].size_m[1] + extras[0].size_m[1]) / 2 + GAP_M
-    radii = bounding_radius_m(both[0]), bounding_radius_m(extras[0])
-
-    def site(k: int, violated: bool) -> Site:
-        turn = float(turns[k])
-        step = sides[k] * apart / 2 * np.array([-np.sin(turn), np.cos(turn)])
-
-        def build(x: float, y: float) -> Items:
-            low = standing_at(both[k], x - step[0], y - step[1], yaw_rad=turn)
-            if violated:
-                there, height, way = (x - step[0], y - step[1]), top_m(low), turn + askew[k]
-            else:
-                there, height, way = (x + step[0], y + step[1]), 0.0, turn
-            extra = standing_at(
-                extras[k], float(there[0]), float(there[1]), on_z=height, yaw_rad=float(way)
-            )
-            return low, extra
-
-        return Site(things.two_discs(step, (max(radii), radii[1])), build)
-
-    return Pair(both, constraint, lambda a, b: [site(0, a), site(1, b)], (extras[0].name,))
+    angles = turns, ways, turns + askew
+    return things.on_or_beside(both, extras, constraint, angles, apart_m=apart)
 
 
 def pour(rng: np.random.Generator, robot: str, cause: str) -> Twins:
@@ -288,23 +269,8 @@ def _laden(
 ) -> Pair:
     """Something stands on what is in a box, or close beside the box."""
     turns, ways = rng.uniform(-np.pi, np.pi, 2), rng.uniform(-np.pi, np.pi, 2)
-    radii = max(map(bounding_radius_m, both)), bounding_radius_m(loads[0])
-    apart = sum(radii) + GAP_M / 2
-
-    def site(k: int, violated: bool) -> Site:
-        step = np.array([np.cos(ways[k]), np.sin(ways[k])]) * apart / 2
-
-        def build(x: float, y: float) -> Items:
-            stood = standing(k, float(x - step[0]), float(y - step[1]), float(turns[k]))
-            there, height = (float(x + step[0]), float(y + step[1])), 0.0
-            if violated:
-                there, height = stood[1].world_from_object.pos[:2], top_m(stood[1])
-            return *stood, standing_at(loads[k], *there, on_z=height, yaw_rad=float(ways[k]))
-
-        return Site(things.two_discs(step, radii), build)
-
-    decisive = (loads[0].name,)
-    return Pair(both, Constraint.SUPPORTS_OTHER, lambda a, b: [site(0, a), site(1, b)], decisive)
+    angles = turns, ways, ways
+    return things.on_or_beside(both, loads, Constraint.SUPPORTS_OTHER, angles, standing=standing)
 
 
 def _shut(
