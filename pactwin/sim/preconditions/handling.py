@@ -137,7 +137,7 @@ def hand_brings(
     by_one, margin = both, _least_margin(both)
     if margin <= 0.0:  # each end as well as any hand gets there
         ends = zip(*tried, strict=True)
-        both = tuple(max(end, key=_margin) for end in ends)
+        both = tuple(max(end, key=_gets_there) for end in ends)
     turns = turns_over(situation, name, place, into=lets_go == "in") if lets_go else None
     turned = both if turns is None or margin <= 0.0 else _turned(situation, (to, over), both, turns)
     both = _still_open(*(turned or both))
@@ -335,10 +335,11 @@ def _searched(
         reserve=situation.nominal,
     )
     sample = situation.perturbation.seed % SAMPLES
-    if closing is not None:
-        return search(starts=_STARTS_AGAIN, sample_of=sample)
-    found = search(starts=starts, sample_of=sample)
     confirms = situation.nominal and situation.longer > 1 and not situation.ends_at_first
+    if closing is not None:
+        starts = _STARTS_AGAIN * (situation.longer if confirms else 1)
+        return search(starts=starts, sample_of=sample)
+    found = search(starts=starts, sample_of=sample)
     for other in range(1, SAMPLES if confirms else 1):
         if _nearly_serves(found):
             more = search(
@@ -360,6 +361,14 @@ def _keep(situation: SettledScene, goal: _Goal, found: Reach) -> None:
 
 def _margin(found: Reach) -> float:
     return reach_outcome(found).margin
+
+
+def _gets_there(found: Reach) -> tuple[bool, float]:
+    """To compare hands: one that is blocked gets nearer than one that does not reach, by whatever.
+
+    Else the cause would depend on how far each fails.
+    """
+    return found.best is not None, _margin(found)
 
 
 def _least_margin(found: Iterable[Reach]) -> float:

@@ -151,6 +151,25 @@ def test_distances_are_in_their_own_unit_and_change_with_what_is_measured() -> N
     assert behind[0] - behind[1] == pytest.approx(0.04, abs=0.021)
 
 
+def test_what_one_hand_is_kept_from_is_blocked_however_near_another_hand_gets(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Of two arms one gets there but for 50 mm of overlap, the other stays 20 mm away."""
+    blocked = Posture("right", "above", (), (), 0.0, 0.0, -0.05, 0.0)
+
+    def told(_: str, __: object, target: str | None, **asked: object) -> Reach:
+        if target is not None:
+            return Reach(replace(blocked, clearance_m=0.01), 0.0, RESERVE_M, 1)
+        left = asked["arms"] == ("left",)
+        return Reach(None, 0.02, 0.0, 1) if left else Reach(blocked, 0.0, RESERVE_M, 1)
+
+    monkeypatch.setattr(handling, "reach", told)
+    monkeypatch.setattr(handling, "grasp_of", lambda *_: None)
+    red, blue = cube("red", NEAR), cube("blue", (0.25, 0.1))
+    found = hand_brings(situation(red, blue), red.name, blue.name)
+    assert found[f"hand_gets_to: {blue.name}"].constraint is Constraint.PATH_BLOCKED
+
+
 def test_a_retrial_with_other_noise_searches_anew() -> None:
     """What one sample of postures misses, another may find."""
     red = cube("red", NEAR)
