@@ -73,6 +73,8 @@ class Canvas:
         self._model, self._triangles = model, Triangles(model)
         self._lights = lights_of(model)
         self._main = next((k for k, light in enumerate(self._lights) if light.casts), -1)
+        # Some drivers have fewer samples: edges are coarser there, nothing else changes.
+        self._samples = min(SAMPLES, int(gl.glGetIntegerv(gl.GL_MAX_SAMPLES)))
         self._buffers = Buffers()
         self._vertices = self._buffers.make("Buffers")
         self._layout = self._buffers.make("VertexArrays")
@@ -122,7 +124,7 @@ class Canvas:
         self._begin()
         if not self._map_is_drawn:
             self._draw_shadows()
-        target, resolved = self._buffers.target(size, SAMPLES), self._buffers.target(size, 0)
+        target, resolved = self._buffers.target(size, self._samples), self._buffers.target(size, 0)
         self._clear(target, size, (*sky, 1.0))
         gl.glActiveTexture(gl.GL_TEXTURE1)
         gl.glBindTexture(gl.GL_TEXTURE_2D, self._map)
@@ -176,7 +178,8 @@ class Canvas:
     def _begin(self) -> None:
         use_gl()
         gl.glPixelStorei(gl.GL_PACK_ALIGNMENT, 1)
-        gl.glClipControl(gl.GL_LOWER_LEFT, gl.GL_NEGATIVE_ONE_TO_ONE)
+        if gl.glClipControl:  # where there is none, depths go from -1 to 1 anyway
+            gl.glClipControl(gl.GL_LOWER_LEFT, gl.GL_NEGATIVE_ONE_TO_ONE)
         gl.glDepthRange(0.0, 1.0)
         gl.glDepthFunc(gl.GL_LESS)
         gl.glBlendFunc(gl.GL_SRC_ALPHA, gl.GL_ONE_MINUS_SRC_ALPHA)
