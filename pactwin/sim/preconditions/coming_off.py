@@ -62,11 +62,11 @@ def comes_off(
     if stays:
         inside = [inside_m(world, items) for items in borne]
     # Where nothing else carries what rests on it, there is no edge to be inside or beside. Of what
-    # leans or is wedged, edges do not decide.
+    # leans or is wedged, edges do not decide: if it moves, nothing says from how far it did not.
     edges = [far for far in inside if far is not None]
     left_m = min(edges, default=0.0)
     left = distance(left_m, "m") if (left_m > 0.0) == stays else least.left
-    measured = ways and (stays or len(edges) == len(inside))
+    measured = ways and (stays or (len(edges) == len(inside) and left_m <= 0.0))
     measurements = {
         "largest_displacement": Measurement(value=round(least.moved_m, 5), limit=LIMIT_M, unit="m"),
         "largest_rotation": Measurement(
