@@ -40,6 +40,7 @@ docs: env ## the site, with the command and Python references, into site/; links
 	tools/docs.sh
 
 pictures: env .venv/.tested ## the pictures of docs/images and docs/gallery.md anew: minutes
+	$(BIN)/python tools/diagrams.py
 	$(BIN)/python tools/docs_images.py
 	$(BIN)/python tools/uses_images.py
 	$(BIN)/pactwin make constraints --out demo/rig --seed 4 --pairs 2 --domains closure,opening
