@@ -63,6 +63,15 @@ def _commands() -> str:
     text = subprocess.run(words, capture_output=True, text=True, check=True, cwd=ROOT).stdout
     sections = re.split(r"^(?=##+ `)", text, flags=re.MULTILINE)
     kept = [s for s in sections if not re.match(r"##+ `[^`]+`\n\n(Renamed|.*former)", s)]
+    # Lists of subcommands cut their texts short: the sections have all of them.
+    full = dict(re.findall(r"^##+ `([^`]+)`\n\n([^\n]+)", text, re.MULTILINE))
+    for k, section in enumerate(kept):
+        parent = re.match(r"#+ `([^`]+)`", section.lstrip())[1]
+        kept[k] = re.sub(
+            r"(?m)^\* `([\w-]+)`: .*\.\.\.$",
+            lambda cut, parent=parent: f"* `{cut[1]}`: {full[f'{parent} {cut[1]}']}",
+            section,
+        )
     listed = "".join(kept).replace("# `pactwin`", "# All options", 1)
     return re.sub(r"^\* `[\w-]+`: Renamed:.*\n", "", listed, flags=re.MULTILINE)
 
