@@ -121,7 +121,7 @@ class ObjectKind(Record):
         for affordance in self.affordances:
             if affordance.evidence not in self.parts and affordance.evidence not in PROPERTIES:
                 raise ValueError(
-                    f"{affordance.name!r} is because of {affordance.evidence!r}, "
+                    f"{affordance.name!r} depends on {affordance.evidence!r}, "
                     "which is neither a part nor a property"
                 )
         names = [a.name for a in self.affordances]
@@ -130,7 +130,7 @@ class ObjectKind(Record):
         if unknown := set(self.undecided) - set(PROPERTIES):
             raise ValueError(f"undecided names {sorted(unknown)[0]!r}, which is no property")
         if unknown := set(self.surface) - set(self.parts.values()):
-            raise ValueError(f"surface names {sorted(unknown)[0]!r}, of which no part is made")
+            raise ValueError(f"surface names {sorted(unknown)[0]!r}, but no part is made of it")
         if self.surface and abs(sum(self.surface.values()) - 1) > 1e-6:
             raise ValueError("the shares of the surface do not sum to 1")
         if self.contents and not self.cavity:

@@ -79,7 +79,7 @@ def constraints(
     size: PictureSize = "640x480",
     room: Annotated[
         Literal["study", "kitchen"],
-        typer.Option(help="A room of ours, or RoboCasa's kitchens (docs/robocasa.md)."),
+        typer.Option(help="The built-in study, or RoboCasa's kitchens (docs/robocasa.md)."),
     ] = "study",
     repairs: Annotated[
         bool, typer.Option("--repairs", help="Also try changes of scenes, for repair questions.")

@@ -279,7 +279,9 @@ def load_prompts(path: Path | str | None = None) -> LoadedPack:
         return _our_prompts()
     pack, data = read_yaml(TypeAdapter(Pack), Path(path), "prompts")
     if pack.name == OUR_PROMPTS:
-        raise InvalidInputError(f"prompts {path}: name: {OUR_PROMPTS} is ours, choose another")
+        raise InvalidInputError(
+            f"prompts {path}: name: {OUR_PROMPTS} is the built-in pack's, choose another"
+        )
     return LoadedPack(pack=pack, sha256=hashlib.sha256(data).hexdigest())
 
 

@@ -110,7 +110,7 @@ class Question(Record):
         if self.kind == "creative_use":
             chosen = {c.name: c.parts for c in self.candidates}
             if len(self.accepted) != 2 or self.accepted[1] not in chosen.get(self.accepted[0], {}):
-                raise ValueError("the accepted part is none of a candidate's")
+                raise ValueError("the accepted part is not a part of any candidate")
         if self.kind in ("plan", "named_plan") and len(self.steps) != len(self.accepted):
             raise ValueError("a plan has one step for each accepted tool")
         return self

@@ -73,9 +73,7 @@ def seal_suite(source: Path, out: Path, key: bytes) -> SuiteInfo:
     refuse_inside_suite(out)
     request = loaded.suite.info.request
     if loaded.suite.is_sealed:
-        raise InvalidInputError(
-            f"{source} is sealed: it tells no truths that could be sealed again"
-        )
+        raise InvalidInputError(f"{source} is sealed already: it has no gold answers to seal")
     require_secret_seed(source, request)
     # What the contestants' suite was made of, told to nobody without the key.
     origin_mark = keyed_id(key, loaded.suite.info.content_hash)
@@ -86,7 +84,7 @@ def seal_suite(source: Path, out: Path, key: bytes) -> SuiteInfo:
             questions.setdefault(question.scene_id, []).append(question)
     asked_of = [loaded.scenes[id] for id in questions]
     if not asked_of:
-        raise SuiteError(f"{source} asks nothing of a picture, so there is nothing to seal")
+        raise SuiteError(f"{source} has no questions about pictures, so there is nothing to seal")
     name = {scene.id: keyed_id(key, scene.id) for scene in loaded.scenes.values()}
     origin = {new: old for old, new in name.items()}
     commitment = {COMMITMENT: request[COMMITMENT]} if COMMITMENT in request else {}

@@ -35,7 +35,7 @@ def inside(folder: Path, relative: str) -> Path:
         real = path.resolve()
         path.exists()  # the system's own limits of names
     except (ValueError, RuntimeError) as error:  # a NUL, a loop of links
-        raise OSError(errno.EINVAL, "no file can be called so", relative) from error
+        raise OSError(errno.EINVAL, "not a possible file name", relative) from error
     if real != root / relative or not real.is_relative_to(root):
         raise OSError(errno.ELOOP, "it leads out of the folder, or is a link", relative)
     return path

@@ -33,8 +33,8 @@ def detector(
     found = stored_detections(asked.suite, asked.suite_hash, detections)
     if found.header.vocabulary != "suite":
         raise InvalidInputError(
-            f"detections {detections!r} were asked for the objects of each scene, which tells what "
-            "there is: run pactwin detect with --vocabulary suite"
+            f"detections {detections!r} were asked for the objects of each scene, which reveals "
+            "what is there: run pactwin detect with --vocabulary suite"
         )
     best: dict[str, float] = {}
     for camera in cameras_asked(asked, question):

@@ -159,7 +159,7 @@ def find_shortcut(scenes: Sequence[Mapping[str, float]], feasible: Sequence[bool
     x = vectorizer.fit_transform([dict(scene) for scene in scenes])
     y = np.asarray(feasible, dtype=bool)
     if y.all() or not y.any():
-        raise ValueError("a rule tells feasible from infeasible scenes: both are needed")
+        raise ValueError("a rule separates feasible from infeasible scenes: both are needed")
     weight = np.where(y, 1.0 / y.sum(), -1.0 / (~y).sum())
     order = np.argsort(x, axis=0, kind="stable")
     ranked = np.take_along_axis(x, order, axis=0)

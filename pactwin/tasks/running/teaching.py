@@ -81,7 +81,9 @@ def ask_teacher(
             notes = (guided, prompts.natural, prompts.ungrounded)
             said = [await _reply(model, _messages(turn, pictures, note)) for note in notes]
             if _done(said[0]) != _done(turn.action):
-                raise TeacherFaultError(f"turn {number}: it does not do what it was to explain")
+                raise TeacherFaultError(
+                    f"turn {number}: the guided reply acts otherwise than scripted"
+                )
             replies.append(said)
         return replies
 

@@ -33,7 +33,7 @@ def export_mjcf(scene: Scene, out: Path) -> None:
     """
     if scene.source != "sim" or "room" in scene.appearance:
         raise InvalidInputError(
-            f"scene {scene.id} is not drawn in a room of ours: only simulated ones outside of "
+            f"scene {scene.id} is not drawn in the built-in room: only simulated ones outside of "
             "kitchens become MJCF"
         )
     robot_named(scene.robot)

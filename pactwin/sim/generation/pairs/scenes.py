@@ -263,7 +263,7 @@ def render_alike(
             )
             scenes[k] = with_regions(scenes[k], layout, rigs, frames[k])
             if len(views_answering(scenes, decide)) < least:
-                raise RejectedLayout("what decides cannot be told in too many pictures")
+                raise RejectedLayout("too few pictures show what decides")
     files: dict[str, bytes] = {}
     for scene, drawn in zip(scenes, frames, strict=True):
         for view, frame in zip(scene.views, drawn, strict=True):

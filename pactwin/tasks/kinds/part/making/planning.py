@@ -150,7 +150,9 @@ def plan_tasks(
         groups.append(group)
         left -= len(group)
     if left:
-        raise InvalidInputError(f"{count - left} tasks can be made of what is known, not {count}")
+        raise InvalidInputError(
+            f"{count - left} tasks can be made of the known objects, not {count}"
+        )
     return groups
 
 
