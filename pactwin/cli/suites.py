@@ -254,7 +254,7 @@ def compare_affordances(suite: SuitePath) -> None:
 
 
 def _print_rules(suite: "Suite") -> None:
-    """How the rules by which creative tasks are made agree with trials, where a use has one."""
+    """Print how the rules of creative tasks agree with trials, for uses that have one."""
     from pactwin.cli.tables import add_row, console, plain_table
     from pactwin.sim import MeantUse, rule_agreement
     from pactwin.suite import InvalidInputError

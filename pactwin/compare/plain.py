@@ -1,4 +1,4 @@
-"""Tables as text, for the page."""
+"""Tables as plain text."""
 
 from dataclasses import dataclass
 

@@ -68,7 +68,7 @@ class RigCamera(Record):
 class CalibrationBoard(Record):
     """The printed ChArUco board and where it lies: centred, ``near_mm`` from the table's near edge.
 
-    ``square_mm`` is the size that was asked of the printer; the measured ruler tells the real one.
+    ``square_mm`` is the nominal size; the real one follows from the measured ruler.
     """
 
     dictionary: Dictionary = "apriltag_36h11"

@@ -69,7 +69,7 @@ def check_picture_size(rig: Rig) -> None:
 
 
 def checked_ruler_mm(along_mm: float, away_mm: float) -> float:
-    """What both rulers of a print measure: along the table's edge, and away from it.
+    """The lengths of both rulers of a print, in mm: along the table's edge, and away from it.
 
     Raises InvalidInputError if they were not printed near 100 mm, or differ.
     """

@@ -251,7 +251,7 @@ class _Thing:
         return self.turns and abs(yaw_deg) > self.rig.limits.yaw_deg
 
     def _near(self, rough: Fit, only: slice = slice(None)) -> tuple[Fit, list[DepthObservation]]:
-        """The fit made better, and what cameras ``only`` see there."""
+        """The refined fit, and the observations of the cameras ``only``."""
         there = placed(rough.item, rough.pose)
         near = seen_around(there, self.others, self.rig, self.frames, fine=True)[only]
         return refine(rough, near, turns=self.turns), near

@@ -123,7 +123,7 @@ def without(prompts: dict[str, Any], key: str) -> dict[str, Any]:
         ({"views": VIEWS | {"offer": "$answer"}}, r"views\.offer: .*\$others must"),
         ({"views": VIEWS | {"close": "$next"}}, r"views\.close: .*\$next: here may stand \$answer"),
         ({"version": "newest"}, "version: Input should be a valid integer"),
-        ({"name": "pactwin", "direct": DIRECT}, "name: pactwin is ours"),
+        ({"name": "pactwin", "direct": DIRECT}, "name: pactwin"),
         ({"name": "Big Lab/1"}, "name: String should match"),
     ],
 )

@@ -60,6 +60,6 @@ class Quantity:
 def laid_out(
     rng: np.random.Generator, colors: Colors, action: Action, decides: Pair, *others: Pair
 ) -> Layout:
-    """A layout of ``decides``, whose first thing is faulty, and ``others``, with things about."""
+    """A layout of ``decides``, whose first object has the fault, ``others``, and distractors."""
     decides = replace(decides, form="change")
     return staged(rng, colors, Draft(action, (decides,), others)).infeasible

@@ -31,7 +31,7 @@ class SettledScene:
     ``settle_error`` says why it did not come to rest in place, "" if it did. ``postures``
     are those found before, by the name of the precondition, of this scene or one much like it: they
     are tried first, and better ones are kept there. ``in_vain`` holds, by what was to be done, the
-    ways that plainly failed undisturbed while another came nearer: repetitions leave them out.
+    ways that clearly failed undisturbed while another came nearer: repetitions skip them.
     Undisturbed, searches for postures are ``longer`` than usual by this factor. With
     ``ends_at_first`` they end at the first posture that is free, however close anything is.
     """

@@ -70,7 +70,7 @@ Taken = dict[tuple[float, float], str]
 
 
 def _what_it_takes(name: str) -> Taken:
-    """The arm that reaches a small block at each place (x, y) on the table, m, or ""."""
+    """For each place (x, y) on the table, m, the arm that can grasp a small block there, or ""."""
     thing = block("red", (0.05, 0.05, 0.05), "plastic")
     found = {}
     for x in _GRID_M[0]:

@@ -158,7 +158,7 @@ def turned_over(
 def stacked(
     rng: np.random.Generator, colors: Colors, things: tuple[Item, Item], *, load: bool
 ) -> Pair:
-    """The first on the second; with ``load``, something stands on the first, or beside both."""
+    """Stack the first on the second; a ``load`` stands on the first, or beside both."""
     upper, lower = things
     turns = any_turn(rng) + rng.uniform(-0.25, 0.25, 2)
     extra = a_load(rng, min(upper.size_m[:2]))(colors.next()) if load else None

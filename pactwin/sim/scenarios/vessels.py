@@ -36,9 +36,9 @@ _SHALLOW, _SHALLOW_M = 0.3, (0.014, 0.02)
 class Build(Protocol):
     """Makes a vessel in a colour, ``clear_m`` wider than what goes in.
 
-    ``depth_m`` is by default that of all. Its walls make it as large outside as one that is
-    ``like_m`` wider than that. A box that is a ``slot_m`` longer is only as wide as what goes in
-    is thick. Openings are whole millimetres wide, and ``more_m``.
+    ``depth_m`` defaults to the common depth. Its walls make it as large outside as a vessel that is
+    ``like_m`` wider. A box that is ``slot_m`` longer is only as wide as the object is
+    thick. Openings are whole millimetres wide, plus ``more_m``.
     """
 
     def __call__(

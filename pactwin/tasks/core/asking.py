@@ -88,7 +88,7 @@ def ask_about(
 ) -> Task:
     """One sample per ``wanted`` question of ``kind`` and view condition that can answer it.
 
-    ``described`` says in an error what was looked for, if not every question of the kind.
+    ``described`` completes the error message if no question matches.
     ``options`` go to the scorer, ``metadata`` into the log beside what every task says of itself.
     The rest is in :class:`Asking`.
 

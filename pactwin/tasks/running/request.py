@@ -28,11 +28,11 @@ Display = Literal["full", "rich", "plain", "log", "none"]
 class EvalRequest(Record):
     """Ask ``models`` the questions of the suite at ``suite``; logs go to ``log_dir``.
 
-    ``kind`` is a kind of question, or ``all`` that the suite has.
+    ``kind`` is a kind of question, or ``all`` for every kind of the suite.
     ``views``, ``form``, ``scene``, ``limit`` (twin pairs), ``strategy``, ``prompts`` and
     ``judge_self`` are those of :func:`pac_constraints`, ``topic`` is that of
     :func:`pac_properties`, ``embeddings`` that of :func:`pac_affordances` and ``judge_votes`` that
-    of :func:`macgyver`; ``judge`` is the model that reads answers ours cannot. Every question is
+    of :func:`macgyver`; ``judge`` is the model that reads answers the parser cannot. Questions are
     asked in each of ``epochs``.
     ``structured`` is whether answers are asked for as JSON that fits a schema; None: where the
     provider is known to keep to one and the kind of question and the strategy have one. With
@@ -46,7 +46,7 @@ class EvalRequest(Record):
     With ``dry_run`` the estimate is made and nothing is asked.
     ``log_images`` says whether pictures go into the log, None: if they are few. ``vision_check`` is
     whether models must first show that they see (baselines need not). ``prices`` is a file of
-    prices that goes before ours; ``max_cost_usd`` is what all models together may spend.
+    prices that override the built-in ones; ``max_cost_usd`` is the budget of all models.
     """
 
     suite: Path

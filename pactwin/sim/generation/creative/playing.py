@@ -101,7 +101,7 @@ class Reach(PlayedTask):
         return (replace(cube, name=_CUBE),)
 
     def candidates(self, thing: Item) -> Iterator[Item]:
-        """It lies on the table, its front end still before the block."""
+        """The object lies on the table with its front end before the block."""
         yield placed(thing, front_x=self._begins_m(thing), low_z=_CLEAR_M)
 
     def rollout(self, world: UseWorld, thing: Item) -> Rollout:

@@ -1,8 +1,8 @@
 """Check gold objects of pactwin's own tasks by trials: do rules agree with trials and each other?
 
-A trial plays the needs of a use that decide: how long and flat a thing is that bridges a gap, how
-heavy one that weighs down. The rule beside it is these needs alone, kept by one part of the thing
-or, where a need says so, by all of it; the others (softness, a slit) the trial does not know.
+A trial simulates the deciding needs of a use: length and flatness of a bridge over a gap, the
+weight of a load. It is compared with a rule of these needs alone, met by one part of the object
+or, where a need says so, by all of it. The trial ignores other needs (softness, a slit).
 """
 
 from collections import Counter

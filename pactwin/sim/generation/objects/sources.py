@@ -1,6 +1,6 @@
 """Where objects come from. A source names its kinds and builds one of them from a generator.
 
-Libraries of models load MuJoCo: only those who ask for theirs wait for it.
+Libraries of models load MuJoCo, so they are imported only on use.
 """
 
 from collections.abc import Callable

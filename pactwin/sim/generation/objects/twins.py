@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Difference:
-    """What differs between two of a kind, for which ``kinds``, and the property that tells it."""
+    """A difference between two objects of one kind, with its ``kinds`` and its property."""
 
     name: str
     topic: str

@@ -131,7 +131,7 @@ def _yaw(place: Place, rng: np.random.Generator) -> float:
 
 
 def _footprint(items: list[Item]) -> np.ndarray:
-    """The convex outline (n, 2), m, around all of them at the origin, and a gap around it."""
+    """The convex outline (n, 2), m, of all tools at the origin, with a gap around it."""
     points = np.concatenate([item_points(item)[0][:, :2] for item in items])
     ring = np.array([(np.cos(t), np.sin(t)) for t in np.arange(8) * np.pi / 4]) * _GAP_M
     wide = (points[:, None] + ring).reshape(-1, 2).astype(np.float32)

@@ -1,4 +1,4 @@
-"""The Inspect task ``pac_ladders``: can it be done, asked of scenes ever nearer to a limit."""
+"""The Inspect task ``pac_ladders``: is it feasible, asked of scenes on both sides of a limit."""
 
 from typing import Unpack
 

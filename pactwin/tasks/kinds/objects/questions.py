@@ -84,7 +84,7 @@ _USES = (
 def make_object_questions(scene: Scene) -> tuple[Question, ...]:
     """A ``choice`` question per property label and a ``list`` question, for each labelled object.
 
-    Of one of two of a kind that differ, the options are the categories of the two.
+    For twins of a kind, the options are the categories of the two twins.
     The order of options is drawn from the scene's id and the property, never from the label. Views
     are those that show the object well enough. Raises SuiteError for an unknown property or
     category, and for a box without telling around what.

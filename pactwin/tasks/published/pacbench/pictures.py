@@ -20,7 +20,7 @@ _FOLDERS = (OPEN_IMAGES, OBJECT_VIEWS, CAPTURES, CONSTRAINT_IMAGES)
 class Pictures:
     """The pictures in the folders of pictures, by their path from the root.
 
-    What else lies there is named among the issues.
+    Other files there are listed among the issues.
     """
 
     def __init__(self, folder: PublishedFolder, issues: IssueLog) -> None:
