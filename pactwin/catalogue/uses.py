@@ -64,7 +64,7 @@ class MaterialTraits(Record):
 
 
 class Limit(Record):
-    """What a situation usually demands, and the range in which a task may demand it."""
+    """The usual limit of a situation, and the range for limits of tasks."""
 
     usual: Positive
     least: Positive
@@ -103,7 +103,7 @@ class Need(Record):
         return tuple(limit for limit in (self.at_least, self.at_most) if limit is not None)
 
     def bounds(self, limits: Mapping[str, float]) -> tuple[float, float]:
-        """Its two limits as numbers; 0 for one that there is not."""
+        """The need's two limits as numbers; 0 for a missing one."""
         low, high = (
             limits[limit] if isinstance(limit, str) else float(limit or 0.0)
             for limit in (self.at_least, self.at_most)
@@ -157,7 +157,7 @@ class Use(Record):
         return {name: limit.usual for name, limit in self.limits.items()}
 
     def ratios(self, part: "MeasuredPart", limits: Mapping[str, float]) -> tuple[float, ...]:
-        """How each need is met, in order (see :meth:`Need.ratio`)."""
+        """The ratio of each need, in order (see :meth:`Need.ratio`)."""
         return tuple(need.ratio(part, limits) for need in self.needs)
 
 

@@ -227,7 +227,7 @@ def _counts(written: Mapping[str, int]) -> str:
 
 
 def _issues_table(report: "ImportReport") -> "Table":
-    """How often each issue was found: in the suite all the same, or skipped."""
+    """Counts of each issue, for rows in the suite and for skipped ones."""
     from pactwin.cli.tables import add_row, plain_table
 
     found: dict[str, list[int]] = defaultdict(lambda: [0, 0])

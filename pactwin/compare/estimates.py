@@ -236,7 +236,7 @@ def _fitted(cell: Cell, metric: Fitted) -> Estimate | None:
 
 
 def _tabled(cell: Cell, metric: Tabled) -> Estimate:
-    """With the bootstrap over clusters, moved so that its median is the value.
+    """Percentile interval of the cluster bootstrap, shifted so that its median is the value.
 
     A fit to a resample follows its noise on top of that of the answers, so that resampled values of
     a fit lie as far above the value as that lies above the truth. There the interval is pivotal,

@@ -1,4 +1,4 @@
-"""How each model's questions ended, and their tokens, cost and time."""
+"""States of each model's answers, with tokens, cost and time."""
 
 import statistics
 from collections import Counter, defaultdict

@@ -232,7 +232,7 @@ def _gaps(shared: pd.DataFrame) -> list[Gap]:
 
 
 def _silences(ended: pd.DataFrame) -> list[Silence]:
-    """How questions ended on both sides, by model; the tests are one family."""
+    """States of answers on both sides, by model; the tests are one family."""
     models = [(str(model), mine) for model, mine in ended.groupby(level="model")]
     error = AnswerState.ERROR.value
     compared = {m: mine[(mine.captured != error) & (mine.sim != error)] for m, mine in models}

@@ -1,4 +1,4 @@
-"""How far another computer's clock is from this one's, from one-way delays."""
+"""Offset of another computer's clock, estimated from one-way delays."""
 
 import numpy as np
 

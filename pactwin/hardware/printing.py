@@ -54,7 +54,7 @@ class Tile:
 
 
 def tiles(width_mm: float, height_mm: float, paper: Paper) -> list[Tile]:
-    """How a drawing is spread over pages, from below, row by row; InvalidInputError if too large.
+    """Page layout of a drawing, from below, row by row; InvalidInputError if too large.
 
     Paper is turned the way that needs fewer pages.
     """

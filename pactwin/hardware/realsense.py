@@ -169,7 +169,7 @@ class RealSenseCamera:
 
     @property
     def intrinsics(self) -> Intrinsics:
-        """Of the colour stream as frames show it: without the distortion that the device tells."""
+        """Intrinsics of the colour stream after undoing the distortion that the device reports."""
         with self._faults():
             known = self._profiles["color"].as_video_stream_profile().get_intrinsics()
         return Intrinsics(known.width, known.height, _matrix(known), np.zeros(5))

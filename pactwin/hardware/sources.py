@@ -11,7 +11,7 @@ from pactwin.hardware.realsense_options import ColorSettings, DeviceInfo
 
 @dataclass(frozen=True)
 class Intrinsics:
-    """Of a colour stream: ``K`` (3, 3) in px, OpenCV's ``distortion`` (5,)."""
+    """Intrinsics of a colour stream: ``K`` (3, 3) in px, OpenCV's ``distortion`` (5,)."""
 
     width_px: int
     height_px: int
@@ -68,7 +68,7 @@ class Imu:
 
 @dataclass(frozen=True)
 class JointState:
-    """Where the robot's joints were.
+    """The robot's joint angles.
 
     ``q_rad`` are by name. ``measured_at_ns`` is on the robot's clock, which is ``offset_ns`` behind
     this computer's (transport included). ``mode_machine`` tells the robot's variant, ``tick``
@@ -100,7 +100,7 @@ class CameraSource(Protocol):
 
     @property
     def intrinsics(self) -> Intrinsics:
-        """As the device tells them."""
+        """The intrinsics as the device reports them."""
 
     settings: ColorSettings
     info: DeviceInfo

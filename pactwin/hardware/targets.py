@@ -45,7 +45,7 @@ class Target:
         return _MARKER_SHARE * self.square_m
 
     def board(self) -> cv2.aruco.CharucoBoard:
-        """As OpenCV knows it, in m."""
+        """The board as OpenCV's object, in m."""
         size = (self.columns, self.rows)
         ids = self.first_id + np.arange(self.columns * self.rows // 2)
         return cv2.aruco.CharucoBoard(size, self.square_m, self.marker_m, self._known(), ids)

@@ -16,7 +16,7 @@ class Undistorter:
     """OpenCV's distortion coefficients of a colour stream, beyond what the device tells."""
 
     def __init__(self, known: Intrinsics, coefficients: Sequence[float]) -> None:
-        """Of a camera with known intrinsics; without coefficients pictures stay as they are."""
+        """Undistortion for known intrinsics; without coefficients pictures stay unchanged."""
         self.coefficients = tuple(coefficients)
         self._maps = None
         if self.coefficients:

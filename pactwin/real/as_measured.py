@@ -47,7 +47,7 @@ def as_measured(
 
 
 def _around(thing: Footprint, others: list[Footprint]) -> str:
-    """What a thing is in, on or under: of all above or below it what reaches lowest."""
+    """The item that an item is in, on or under: the lowest of those above or below it."""
     over = [other for other in others if overlap_m2(thing.outline, other.outline) > 0]
     return min(over, key=lambda other: other.bottom_m).item.name if over else ""
 

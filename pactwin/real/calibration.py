@@ -297,7 +297,7 @@ def _depth_scale(
     table_m: np.ndarray,
     frames: Sequence[RgbdFrame],
 ) -> float:
-    """What to multiply depth with, so that the board's corners lie on the table.
+    """The depth scale that puts the board's corners on the table plane.
 
     The median over all pixels among the corners.
     """

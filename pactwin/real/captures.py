@@ -96,7 +96,7 @@ class CapturedView(Record):
 
 
 class CapturedObject(Record):
-    """How a thing was found; ``world_from_object`` is its measured pose, None if it was not."""
+    """A captured object; ``world_from_object`` is its measured pose, None if not found."""
 
     name: str
     state: str
@@ -262,7 +262,7 @@ def captured_scenes(folder: Path) -> dict[str, Path]:
 
 
 def color_settings(folder: Path) -> dict[str, ColorSettings]:
-    """What colour was fixed to, by camera, in the newest of the captures in ``folder``.
+    """The colour settings by camera in the newest capture in ``folder``.
 
     So that twins that are captured on two days look alike. Errors as of :func:`read_capture`.
     """
@@ -288,7 +288,7 @@ def write_outcome(folder: Path, scene_id: str, outcome: Outcome) -> Path:
 
 
 def read_outcome(path: Path) -> Outcome | None:
-    """What is noted of the capture in the folder ``path``, if anything is; errors as below."""
+    """The outcome recorded for the capture in the folder ``path``, if any; errors as below."""
     try:
         return Outcome.model_validate(
             parse_json(read_untrusted(inside(path, OUTCOME_FILE), _MAX_INFO_BYTES))

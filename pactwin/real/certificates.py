@@ -42,7 +42,7 @@ def camera_record(name: str, known: CameraCalibration, size_px: tuple[int, int])
 def shown_things(
     view: SceneDepth, items: Sequence[Item], camera: Camera, names: Collection[str]
 ) -> dict[str, Visibility]:
-    """How much one camera shows of the things in ``names``, less what something hides."""
+    """Visible share of the objects ``names`` for one camera, occlusions subtracted."""
     free = ~view.nearer
     found = {}
     for number, item in enumerate(items):

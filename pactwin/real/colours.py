@@ -24,7 +24,7 @@ _CLEARLY = 12.0
 
 
 class Palette:
-    """What colour things should have, and what colour cameras see where they stand."""
+    """Expected colours of objects, and colours measured at their places."""
 
     def __init__(self, layout: Layout, rig: Rig, frames: Mapping[str, RgbdFrame]) -> None:
         self._items = {item.name: item for item in layout.items}
@@ -105,6 +105,6 @@ def _lab(rgb: np.ndarray) -> np.ndarray:
 
 
 def _chroma(a: np.ndarray, b: np.ndarray) -> float:
-    """How far apart two colours are; lightness counts less, since light differs."""
+    """Distance of two colours; lightness counts less, since light differs."""
     off = (a - b) * (0.35, 1.0, 1.0)
     return float(np.linalg.norm(off))

@@ -44,7 +44,7 @@ class Footprint:
 
     @property
     def notes(self) -> str:
-        """How it stands, in words."""
+        """The item's pose in words."""
         words = [word.strip() for word in self.item.state.split(",")]
         said = ["UPSIDE DOWN" if word == "inverted" else word.replace("_", " ") for word in words]
         if self.on:
@@ -102,7 +102,7 @@ def area_m2(polygon: np.ndarray) -> float:
 
 
 def _corners(item: Item) -> np.ndarray:
-    """Of its surface (n, 3), in the table frame."""
+    """Points of the item's surface (n, 3), in the table frame."""
     pose = item.world_from_object.matrix()
     return surface_of(item).triangles_m.reshape(-1, 3) @ pose[:3, :3].T + pose[:3, 3]
 

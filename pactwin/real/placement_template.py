@@ -36,7 +36,7 @@ _ALIKE_M = 1e-4
 
 @dataclass(frozen=True)
 class Template:
-    """Where the things of ``scenes`` go, twins with these ``numbers``; lengths in m, on the table.
+    """Places of the objects of twin ``scenes`` with these ``numbers``; lengths in m, on the table.
 
     The drawing's lower left corner is ``near_m`` from the table's near edge and ``left_m`` left of
     its middle. ``markers`` are middles (x, y) of markers, by their id.

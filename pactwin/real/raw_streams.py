@@ -24,7 +24,7 @@ Message = tuple[str, Any]
 
 
 def raw_path(folder: Path, capture: str) -> Path:
-    """Where the raw streams of the capture go whose folder has the name ``capture``."""
+    """Path of the raw streams of the capture in the folder ``capture``."""
     return folder / SESSION_FOLDER / "raw" / f"{capture}.mcap"
 
 

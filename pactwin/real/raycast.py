@@ -123,7 +123,7 @@ class _Pieces:
 
 
 def _pieces(item: Item) -> list[_Pieces]:
-    """Its convex pieces in the item's frame, by the number of their faces."""
+    """An item's convex pieces in its frame, grouped by the number of their faces."""
     known = _KNOWN.get(id(item.parts))
     if known is None or known[0] is not item.parts:
         if len(_KNOWN) >= _MOST_KNOWN:

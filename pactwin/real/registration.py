@@ -290,7 +290,7 @@ def _initial_offset(
 def discriminative_rays(
     a: Fit, b: Fit, seen: Sequence[DepthObservation], differ_m: float
 ) -> tuple[int, float, float]:
-    """How many rays can tell two fits apart, and how far depth is off (m) in them, for each.
+    """The number of rays that discriminate two fits, and the depth error (m) of each in them.
 
     Each thing may be 3 mm beside its fit: only rays count for which depth would differ by
     ``differ_m`` even so.

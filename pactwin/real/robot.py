@@ -12,7 +12,7 @@ from pactwin.suite import InvalidInputError
 
 @dataclass(frozen=True)
 class RigObservation(Observation):
-    """As any robot's, with the ``frame_set`` that it is made of."""
+    """An observation as of any robot, with its ``frame_set``."""
 
     frame_set: FrameSet
 

@@ -53,13 +53,13 @@ class SceneDepth:
 
     @property
     def points(self) -> np.ndarray:
-        """Where depth was measured (h, w, 3), on the table; NaN without depth."""
+        """Measured points (h, w, 3) in the table frame; NaN without depth."""
         ways = self.rays.ways.reshape(*self.measured.shape, 3)
         return np.asarray(self.rays.eye + self.measured[..., None] * ways)
 
     @property
     def area_m2(self) -> np.ndarray:
-        """What each cell covers (h, w) at the depth that was measured."""
+        """Area of each cell (h, w) at its measured depth."""
         return np.asarray((self.pixels * self.measured / self.camera.K[0][0]) ** 2)
 
 
@@ -70,7 +70,7 @@ def _allowed_m(depth_m: np.ndarray) -> np.ndarray:
 def scene_depths(
     items: Sequence[Item], rig: Rig, frames: Mapping[str, RgbdFrame]
 ) -> dict[str, SceneDepth]:
-    """By camera, with ``items`` where they are; InvalidInputError without calibration."""
+    """Scene depth by camera with ``items`` in place; InvalidInputError without calibration."""
     return {
         name: scene_depth(items, rig.calibrated(name), frame.depth_mm)
         for name, frame in frames.items()
@@ -80,7 +80,7 @@ def scene_depths(
 def scene_depth(
     items: Sequence[Item], camera: CameraCalibration, depth_mm: np.ndarray
 ) -> SceneDepth:
-    """Of one camera, from depth (h, w) uint16 mm."""
+    """Scene depth of one camera, from depth (h, w) uint16 mm."""
     pixels = max(depth_mm.shape[1] // _ACROSS, 1)
     measured, middles = in_cells(depth_mm, pixels)
     rays = rays_of(camera, middles.reshape(-1, 2))

@@ -211,7 +211,7 @@ def _moved(pose: np.ndarray, by: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Sighting:
-    """What one camera shows at calibration: the board's corners on the table and in the picture.
+    """One camera's calibration data: the board's corners on the table and in the picture.
 
     In pictures ``colors`` strips are looked for. ``camera`` is as the board alone tells; its lens
     is measured by all corners if it is ``bent`` in a way that nobody knows.

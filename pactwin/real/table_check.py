@@ -40,7 +40,7 @@ _TEMPLATE_OFF_M = 0.004
 
 @dataclass(frozen=True)
 class TableFault:
-    """What else keeps a scene from being captured: ``camera`` is "" if it is of no one camera."""
+    """Another fault that prevents a capture; ``camera`` is "" if it is not of a single camera."""
 
     kind: FaultKind
     camera: str
@@ -146,7 +146,7 @@ def _remarks(rig: Rig, solved: Mapping[str, SolvedPose]) -> Iterator[str]:
 
 
 def _common_shift(layout: Layout, placements: list[Placement]) -> np.ndarray | None:
-    """Where all things (x, y) would have to go together; None if that is not far, or they differ.
+    """Common offset (x, y) of all objects; None if it is small, or they differ.
 
     White paper with markers below them is a template, which they were put down by.
     """

@@ -37,7 +37,7 @@ class Stranger:
 
     @property
     def where(self) -> str:
-        """In words, as the operator sees it from the table's near edge."""
+        """The place in words, as the operator sees it from the table's near edge."""
         x, left, up = 1e3 * self.middle_m
         side = "left" if left >= 0 else "right"
         return (

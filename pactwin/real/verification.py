@@ -1,4 +1,4 @@
-"""From captures to a suite that models are asked about: every truth is tried again first.
+"""Make a suite from captures: the trials of every label are repeated first.
 
 A capture counts if its things stand as planned, and if the trial of its simulated scene, made again
 with things where they were measured, comes out the same with the margin that labels need. Questions
@@ -267,7 +267,7 @@ def _fault(scene: Scene) -> str:
 
 
 def copied_questions(suite: Suite) -> Callable[[tuple[Scene, ...]], Iterable[Question]]:
-    """What asks about twins what ``suite`` asks about those that they copy."""
+    """A maker of questions about captured twins, as ``suite`` asks about the originals."""
     asked: dict[str, list[Question]] = {}
     for question in suite.questions():
         asked.setdefault(question.scene_id, []).append(question)

@@ -286,7 +286,7 @@ def load_prompts(path: Path | str | None = None) -> LoadedPack:
 
 
 def direct_prompt(kind: str, form: str, question: str) -> str:
-    """What a model is sent beside the pictures when it is asked directly, in our words."""
+    """The text sent beside the pictures for a direct question, with the built-in prompts."""
     prompts = load_prompts().pack.prompts_of("direct", kind)
     answer = prompts.how_to_answer(kind, form)
     return Template(prompts.turns[0]).substitute(question=question, answer=answer).strip()

@@ -54,7 +54,7 @@ def begin_replay(state: TaskState) -> None:
 
 
 def replayed_output(model: Model, messages: Sequence[ChatMessage]) -> ModelOutput | None:
-    """What ``model`` replied to ``messages`` in this sample before; None if nothing is left."""
+    """The stored reply of ``model`` to ``messages`` in this sample; None if none is left."""
     if not _recorded:
         return None
     sample = store_as(_Sample)

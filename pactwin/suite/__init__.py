@@ -1,4 +1,4 @@
-"""What a suite is: records, errors, reading, writing, checking. No simulator, no network."""
+"""Suites: records, errors, reading, writing, checking. No simulator, no network."""
 
 import lazy_loader
 

@@ -1,4 +1,4 @@
-"""How what takes long tells how far it is."""
+"""Progress callbacks."""
 
 from collections.abc import Callable
 

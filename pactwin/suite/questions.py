@@ -1,4 +1,4 @@
-"""What a suite asks: frozen records whose field names are the keys of its JSON files."""
+"""Questions: frozen records whose field names are the keys of the JSON files."""
 
 from typing import Annotated, Literal
 

@@ -92,7 +92,7 @@ class Label(Record):
 
 
 class Affordance(Record):
-    """What an object can be used for; ``evidence`` is the part or property it follows from."""
+    """An affordance of an object; ``evidence`` is the part or property it follows from."""
 
     name: str = Field(min_length=1)
     observability: Observability

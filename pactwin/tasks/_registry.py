@@ -1,4 +1,4 @@
-"""What Inspect finds through the entry point ``inspect_ai``: our tasks, scorers and models."""
+"""Tasks, scorers and models for Inspect's entry point ``inspect_ai``."""
 
 # ruff: noqa: F401 - what is imported here is registered
 

@@ -1,4 +1,4 @@
-"""What a bench has that nobody measures: things a little off in size and place, cameras moved."""
+"""Disturbances of a simulated bench: errors of sizes and places, moved cameras."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -22,7 +22,7 @@ MOVED_M, TURNED_RAD = 0.03, np.deg2rad(30.0)
 
 @dataclass(frozen=True)
 class Disturbance:
-    """How much of everything; standard deviations unless said otherwise."""
+    """Sizes of the disturbances; standard deviations unless said otherwise."""
 
     placement_m: float = 0.001
     placement_rad: float = np.deg2rad(0.8)

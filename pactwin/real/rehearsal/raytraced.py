@@ -151,7 +151,7 @@ class Raytraced:
         return np.rint(picture).astype(np.uint8)
 
     def _lit(self, eye: np.ndarray, ways: np.ndarray) -> np.ndarray:
-        """How bright rays' ends are (..., 3) in the sun and below the sky."""
+        """Brightness (..., 3) at the rays' hit points, from sun and sky."""
         _, points, normals, colours = self._cast(eye, ways)
         sun = SUN / np.linalg.norm(SUN)
         rays = np.empty((*points.shape[:-1], 6), np.float32)
@@ -239,7 +239,7 @@ def _rays(camera: Camera) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _quarters(camera: Camera, pose: np.ndarray) -> np.ndarray:
-    """From a pixel's direction to those of the middles of its quarters (4, 3)."""
+    """Offsets (4, 3) from a pixel's direction to the centres of its quarters."""
     turned = pose[:3, :3] @ np.linalg.inv(np.array(camera.K))
     off = np.array([(-0.25, -0.25, 0), (0.25, -0.25, 0), (-0.25, 0.25, 0), (0.25, 0.25, 0)])
     return np.asarray(off @ turned.T, np.float32)

@@ -60,7 +60,7 @@ class TrueCamera:
     rate_hz: int
 
     def described(self, serial: str, usb: str = "3.2") -> PlayedCamera:
-        """As the device describes itself: it knows of no distortion."""
+        """Intrinsics as the device reports them, without distortion."""
         eye = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
         return PlayedCamera(
             serial=serial,

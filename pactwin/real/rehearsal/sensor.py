@@ -1,4 +1,4 @@
-"""What a D435i makes of pictures: a lens, and noise in colours."""
+"""A D435i's effect on pictures: lens distortion and colour noise."""
 
 import cv2
 import numpy as np

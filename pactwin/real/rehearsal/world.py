@@ -108,7 +108,7 @@ class SimulatedTable:
         self.do({"do": "board"})
 
     def do(self, order: dict[str, Any]) -> dict[str, Any]:
-        """What the operator does: ``board``, ``place``, ``push``, ``slide``, ``act``.
+        """Actions of the operator: ``board``, ``place``, ``push``, ``slide``, ``act``.
 
         They also tell the ``truth``.
 
@@ -248,7 +248,7 @@ class SimulatedTable:
         self.shown = shown
 
     def _carried_out(self) -> dict[str, Any]:
-        """What happens if the operator carries the action out: ``worked``, None if that is open."""
+        """Result of the operator's action: ``worked``, None if undecided."""
         if self._scene is None or self._layout is None:
             return {"worked": None}
         there = tuple(self.items[i.name] for i in self._layout.items if i.name in self.items)

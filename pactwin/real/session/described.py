@@ -11,7 +11,7 @@ from pactwin.suite import SCENE_CONSTRAINTS, Constraint
 
 
 def described(session: Session, fault: str, *, rehearsed: bool) -> dict[str, Any]:
-    """What the page shows; lengths in mm, on the table as seen from its near edge."""
+    """Data of the page; lengths in mm, on the table as seen from its near edge."""
     done, outcome = session.captured(), session.outcome()
     found = session.found
     placements = {placement.name: placement for placement in found.placements} if found else {}

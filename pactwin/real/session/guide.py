@@ -42,7 +42,7 @@ _MAX_BYTES = 2**16
 
 
 class SessionState(Record):
-    """Where the operator is, in a copy of the suite with ``suite_hash``."""
+    """The operator's progress, in a copy of the suite with ``suite_hash``."""
 
     schema_version: Literal[1] = 1
     suite_hash: str

@@ -45,7 +45,7 @@ Rehearse = Callable[[str, str, str, str], None]
 
 
 class SceneOrder(Record):
-    """What the page asks for at the scene that it shows."""
+    """A request of the page about the scene that it shows."""
 
     scene: str
 
@@ -59,7 +59,7 @@ class CaptureOrder(SceneOrder):
 
 
 class OutcomeOrder(SceneOrder):
-    """What happened when the action was carried out."""
+    """The outcome of the action, noted by the operator."""
 
     outcome: Outcome
 

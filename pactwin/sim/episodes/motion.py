@@ -226,7 +226,7 @@ class _Tree:
         return None
 
     def way_to(self, node: int) -> np.ndarray:
-        """From the root to a node."""
+        """The path from the root to a node."""
         way = []
         while node >= 0:
             way.append(self.nodes[node])

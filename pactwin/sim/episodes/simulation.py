@@ -43,7 +43,7 @@ _THINGS, _ARMS, _HANDS = 1, 2, 4
 
 @dataclass(frozen=True)
 class State:
-    """Where everything is: positions (n, 3), orientations (n, 4) of items; angles by joint.
+    """The state: positions (n, 3) and orientations (n, 4) of items, angles by joint.
 
     ``commands_rad`` are the angles that the joints were last told to turn to.
     """

@@ -113,7 +113,7 @@ def ways_up(m: Manipulator, name: str, heights: Sequence[float]) -> list[Way]:
 
 
 def draws(m: Manipulator, name: str) -> list[tuple[Pose, ...]]:
-    """Where a thing is drawn before it is lifted: nowhere, unless something is on or over it.
+    """Direction in which an object is drawn before lifting, if something is on or over it.
 
     Then the robot imagines taking it off each way: those that disturb nothing, or else the one
     that moves least.

@@ -97,7 +97,7 @@ class Task:
 
 
 def task_of(action: Action, layout: Layout) -> Task:
-    """How ``action`` is carried out on ``layout``, which is at rest."""
+    """The task of carrying out ``action`` on the resting ``layout``."""
 
     def moving(*names: str) -> frozenset[str]:
         items = layout.items

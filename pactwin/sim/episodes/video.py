@@ -1,4 +1,4 @@
-"""What cameras see of an episode, moment by moment; as a film, an MP4 that browsers play."""
+"""Render an episode through cameras, state by state, as an MP4 that browsers play."""
 
 from collections.abc import Iterator, Sequence
 from itertools import chain

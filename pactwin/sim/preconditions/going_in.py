@@ -171,7 +171,7 @@ def _met(situation: SettledScene, vessel: Item, names: frozenset[str]) -> set[Co
 
 @dataclass(frozen=True)
 class _Try:
-    """How deep the thing got in and was in the end (of the depth), and what stopped it."""
+    """Insertion depths, reached and final (of the depth), and the items that stopped the object."""
 
     entered: float
     kept: float
@@ -183,7 +183,7 @@ class _Try:
 
     @property
     def reached(self) -> tuple[float, float]:
-        """How deep it was in the end, and before, to compare tries."""
+        """Key to compare tries: final depth, then reached depth."""
         return self.kept, self.entered
 
     @property

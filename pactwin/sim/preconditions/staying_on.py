@@ -115,7 +115,7 @@ def _best(
 
 
 def _fallen(rest: Rest) -> tuple[float, float]:
-    """What says how badly a thing falls: how far, and how far from staying it was."""
+    """Severity of a fall: its distance, and the distance from staying."""
     return rest.displacement, np.inf if rest.left is None else -rest.left.value
 
 

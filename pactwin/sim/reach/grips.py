@@ -92,7 +92,7 @@ def can_close(grip: Grip, along: np.ndarray) -> bool:
 
 
 def that_fit(among: Sequence[Grip], fits: np.ndarray) -> list[Grip]:
-    """Those of some grips whose lines, seen from above, are turns that fit, (180,)."""
+    """The grips whose closing lines, seen from above, are among the turns that fit, (180,)."""
     turns = [round(np.rad2deg(np.arctan2(grip.line[1], grip.line[0]))) for grip in among]
     return [grip for grip, turn in zip(among, turns, strict=True) if fits[turn % _DEGREES]]
 

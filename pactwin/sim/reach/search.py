@@ -81,7 +81,7 @@ class Posture:
 
 @dataclass(frozen=True)
 class Reach:
-    """What the search found.
+    """Result of the search.
 
     ``best`` is the posture with the most clearance among those that serve but for collisions; None
     if no posture takes the hand to the object even in an empty room, and then ``shortfall_m`` is
@@ -194,7 +194,7 @@ def closing_of(robot: str, posture: Posture) -> np.ndarray:
 
 @dataclass(frozen=True)
 class _Fingers:
-    """What fingers take between them, points (n, 3), and how wide apart they get."""
+    """Points (n, 3) between the fingers, and the opening of the fingers."""
 
     points: np.ndarray
     span_m: float

@@ -72,7 +72,7 @@ class Places:
     within_rad: np.ndarray
 
     def along(self, approaches: Collection[str]) -> "Places":
-        """Those of some approaches."""
+        """The starts of some approaches."""
         return self._rows(
             np.flatnonzero(np.isin(self.direction, [NAMES.index(name) for name in approaches]))
         )

@@ -74,7 +74,7 @@ def add_robot(spec: "mujoco.MjSpec", name: str) -> Robot:
 
 @lru_cache(maxsize=4)
 def resting_arms_m(name: str) -> tuple[np.ndarray, ...]:
-    """Of each arm at rest the points (j, 3) about which its joints turn, from shoulder to wrist.
+    """Joint positions (j, 3) of each resting arm, from shoulder to wrist.
 
     In the table frame, m. Raises as :func:`add_robot`.
     """

@@ -1,4 +1,4 @@
-"""What a robot is: where it stands in the table frame, how it rests, its arms and its head camera.
+"""Robot descriptions: base pose in the table frame, rest posture, arms, head camera.
 
 Everything of a robot is welded except the joints of its arms.
 """

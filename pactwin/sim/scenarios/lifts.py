@@ -173,7 +173,7 @@ def _near_or_far(rng: np.random.Generator, colors: Colors) -> _Family:
     turns = _askew(rng)
 
     def build(side: int) -> Items:
-        """With the dumbbell at the handle's end (1) or at the other (-1), the sponge opposite."""
+        """A layout with the dumbbell at the handle's end (1) or the other (-1)."""
         far, near = (
             on_floor(thing, tray, s * (half - thing.size_m[0] / 2) - HANDLE_M / 2, turn)
             for thing, s, turn in ((heavy, side, turns[0]), (light, -side, turns[1]))
@@ -192,7 +192,7 @@ def _middle_or_end(rng: np.random.Generator, colors: Colors) -> _Family:
     turns = _askew(rng)
 
     def build(first: Item, second: Item) -> Items:
-        """With the first at an end and the second under the bar."""
+        """A layout with the first at an end and the second under the bar."""
         out = side * (half - first.size_m[0] / 2)
         return (
             tote,

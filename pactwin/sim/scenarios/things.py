@@ -207,7 +207,7 @@ def a_load(
 
 
 def two_discs(step: np.ndarray, radii_m: tuple[float, float]) -> tuple[Disc, Disc]:
-    """What two things cover that stand at -``step`` and at ``step`` from a place."""
+    """Discs covered by two objects at -``step`` and ``step`` from a place."""
     x, y = map(float, step)
     return (-x, -y, radii_m[0]), (x, y, radii_m[1])
 

@@ -120,7 +120,7 @@ class Region:
 
     @property
     def name(self) -> str:
-        """What certificates call it, unique in its scene."""
+        """The item's name in certificates, unique in its scene."""
         return f"{self.role} {self.feature} of the {self.item}".strip()
 
 

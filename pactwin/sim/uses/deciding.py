@@ -21,7 +21,7 @@ NOISE_SCALE = 2.0
 
 @dataclass(frozen=True)
 class Tried:
-    """What came of one end of a thing, by the best way, and of its disturbed repetitions.
+    """Result of one end of an object, by the best way, and of its perturbed repetitions.
 
     ``way`` is None if the use has none for it. ``least_clear`` is the share, of all repetitions,
     that is the nearest to half of the task.

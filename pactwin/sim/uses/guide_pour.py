@@ -67,7 +67,7 @@ class GuidePour(Use):
         )
 
     def candidates(self, thing: Item) -> Iterator[Item]:
-        """Its lower end is over the box."""
+        """The object's lower end is over the box."""
         sloping = turned(thing, pitch_rad=-_SLOPE_RAD)
         yield placed(sloping, front_x=self.apart_m - _SHORT_OF_M, low_z=_CUP_M[2] + 0.018)
 

@@ -66,7 +66,7 @@ class HookAndPull(Use):
         )
 
     def candidates(self, thing: Item) -> Iterator[Item]:
-        """Its front end is behind the block, and the rest beside it; or as far as it gets."""
+        """The front end is behind the block and the rest beside it, as far as it reaches."""
         far = self.apart_m + _CUBE_M / 2
         front = min(far + _BEHIND_M, float(size_m(thing)[0]) - _HELD_M)
         there = placed(thing, front_x=front, low_z=0.002)

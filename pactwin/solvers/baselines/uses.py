@@ -86,7 +86,7 @@ class Known:
 
     @classmethod
     def read(cls, record: Mapping[str, Mapping[str, Sequence[Any]]]) -> "Known":
-        """What :meth:`record` gave."""
+        """Counts from the result of :meth:`record`."""
         known = cls()
         for use, things in record.items():
             for name, (there, parts) in things.items():
@@ -115,7 +115,7 @@ def _fold(question: Question) -> int:
 
 @lru_cache(maxsize=1)
 def other_seeds() -> Known:
-    """What suites of other seeds have: ``tools/familiar.py`` writes it."""
+    """Counts from suites of other seeds, written by ``tools/familiar.py``."""
     return Known.read(json.loads(FAMILIAR.read_text("utf-8")))
 
 

@@ -66,7 +66,7 @@ def choice_leaks(suite: Suite) -> Iterator[ChoiceLeak]:
 
 
 class _Recognition:
-    """What questions for all that there is to see choose among: the names that any accepts.
+    """The candidate names of recognition questions: all names that any of them accepts.
 
     Which things are often there, and in which order, is no leak. Words that some texts have and
     others lack are, and so are words in the files of pictures.
@@ -84,7 +84,7 @@ class _Recognition:
             self._always = words if self._always is None else self._always & words
 
     def signs(self, suite: Suite) -> Mapping[str, Callable[[Question, Scene], dict[str, float]]]:
-        """What could tell the names of a question."""
+        """Features that could reveal a question's names."""
         return {
             "words of its name in the text": lambda question, scene: self._named(question.text),
             "words of its name in the files of pictures": lambda question, scene: self._named(

@@ -25,12 +25,12 @@ def recalibrated(p: np.ndarray, ones: np.ndarray, n: np.ndarray) -> np.ndarray:
 
 
 def miscalibration(p: np.ndarray, ones: np.ndarray, n: np.ndarray) -> np.ndarray:
-    """What the Brier score loses to a recalibrated one (Dimitriadis et al., PNAS 118, 2021)."""
+    """Miscalibration: Brier score minus recalibrated one (Dimitriadis et al., PNAS 118, 2021)."""
     return _brier(p, ones, n) - _recalibrated_brier(p, ones, n)
 
 
 def discrimination(p: np.ndarray, ones: np.ndarray, n: np.ndarray) -> np.ndarray:
-    """What a recalibrated Brier score gains over the base rate alone."""
+    """Discrimination: the base rate's Brier score minus the recalibrated one."""
     return uncertainty(p, ones, n) - _recalibrated_brier(p, ones, n)
 
 
@@ -48,7 +48,7 @@ def calibration_error(p: np.ndarray, ones: np.ndarray, n: np.ndarray) -> np.ndar
 
 
 def floor_of(score: Callable[..., np.ndarray]) -> Callable[..., np.ndarray]:
-    """What ``score`` is on average if every probability said is true."""
+    """Expected ``score`` if every stated probability is true."""
 
     def floor(p: np.ndarray, ones: np.ndarray, n: np.ndarray) -> np.ndarray:
         drawn = np.random.default_rng(0).binomial(n.astype(int), p, (_DRAWS, len(p)))

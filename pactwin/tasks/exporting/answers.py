@@ -1,4 +1,4 @@
-"""From a row of the flat configuration and a reply to a marked answer; from answers to scores.
+"""Mark replies to rows of the flat configuration, and score the answers.
 
 The reader that travels with exports ends with this module. A row is a mapping with the columns of
 ``questions_flat``; what is not needed to mark a reply may be missing.

@@ -129,7 +129,7 @@ def write_tsv(path: Path, rows: Rows) -> int:
 
 
 def _words(suite: Suite, chosen: tuple[str, ...], written: dict[str, int]) -> dict[str, str]:
-    """What templates fill in."""
+    """Values for the templates."""
     return {
         "forms": ",".join(chosen),
         "name": one_line(suite.info.name),

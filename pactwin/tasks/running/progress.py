@@ -38,7 +38,7 @@ class Listener:
         """One model has made progress."""
 
     def stopped(self, left_out: int) -> None:
-        """So many questions were skipped to stay within the budget."""
+        """This many questions were skipped to stay within the budget."""
 
 
 class ProgressTracker:

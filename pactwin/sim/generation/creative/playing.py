@@ -59,7 +59,7 @@ def _turning(one: np.ndarray, other: np.ndarray) -> tuple[float, float, float, f
 
 @dataclass(frozen=True)
 class Bridge(BridgeGap):
-    """What carries a block with a foot of ``foot_m``, lying on any side.
+    """Objects that carry a block with a foot of ``foot_m``, lying on any side.
 
     The block waits apart, and is set down off the middle: on something narrower it tips over.
     """
@@ -178,7 +178,7 @@ class Prop(PlayedTask):
 
 @dataclass(frozen=True)
 class Cover(PlayedTask):
-    """What keeps drops out of a pipe ``mouth_m`` wide, resting on it on any side."""
+    """Objects that cover a pipe ``mouth_m`` wide against drops, resting on any side."""
 
     mouth_m: float
 
@@ -233,7 +233,7 @@ class Cover(PlayedTask):
 
 @dataclass(frozen=True)
 class HookUp(PlayedTask):
-    """What catches a bar ``wire_m`` thick that swings freely, and lifts it."""
+    """Objects that hook and lift a freely swinging bar ``wire_m`` thick."""
 
     wire_m: float
 

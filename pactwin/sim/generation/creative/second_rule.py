@@ -45,7 +45,7 @@ class Felt:
 
     @cached_property
     def rooms(self) -> tuple[Hold, ...]:
-        """What stays in it, whichever way is up."""
+        """The volume that stays in it, over all orientations."""
         ways = np.concatenate([np.eye(3), -np.eye(3)])
         return tuple(hold for way in ways for hold in self.solid.holds(way))
 

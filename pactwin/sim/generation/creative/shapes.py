@@ -1,4 +1,4 @@
-"""What the shape of one part of a thing is: extents, ends, faces, pockets, the room inside.
+"""Measure the shape of one part: extents, ends, faces, pockets, cavity.
 
 A part of a thing is all pieces of one role. Lengths are mm, volumes ml, along the sides of the
 smallest box around the part that has a side along one of the axes of the thing.
@@ -134,7 +134,7 @@ def shape_measures(item: Item, role: str) -> dict[str, float]:
 
 
 def _largest(pieces: Sequence[Part]) -> list[Part]:
-    """Those that hang together with most matter: the boxes around them touch."""
+    """The connected pieces of largest volume; pieces are connected if their boxes touch."""
     boxes = [(p.min(axis=0) - _TOUCH_M, p.max(axis=0)) for p in map(points_m, pieces)]
     left, groups = set(range(len(pieces))), []
     while left:

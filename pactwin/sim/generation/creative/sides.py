@@ -39,7 +39,7 @@ class Side:
 
 
 def mass_kg(piece: Part, item: Item) -> float:
-    """What one piece weighs, by its stuff."""
+    """The mass of one piece, from its material."""
     stuff = load_catalogue().material(piece.material or item.material)
     return part_volume_m3(piece) * stuff.density_kg_m3
 

@@ -136,7 +136,7 @@ class Solid:
         return np.array(enters), np.array(leaves)
 
     def seen(self, way: np.ndarray) -> Seen:
-        """What rays along ``way`` meet, on a grid over all matter."""
+        """Raycast hits along ``way``, on a grid over the whole object."""
         across = _across(way)
         flat = self.points @ across.T
         low, high = flat.min(axis=0), flat.max(axis=0)

@@ -1,4 +1,4 @@
-"""What an engine is, and how units come out of it in order."""
+"""The engine interface, and ordered collection of its results."""
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator

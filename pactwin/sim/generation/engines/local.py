@@ -127,7 +127,7 @@ class _Worker:
 
 
 def _serve(connection: Connection, limit_s: float, alone: bool) -> None:
-    """What a worker does until its parent ends or has no more work."""
+    """A worker's loop, until its parent ends or has no more work."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which ends us
     _end_with_parent()
     if not alone:

@@ -73,7 +73,7 @@ class RayEngine:
         return partial(self._result, reference, number)
 
     def _result(self, reference: object, number: int) -> Any:
-        """What the task behind ``reference`` returned; its errors as ours."""
+        """Result of the task behind ``reference``; Ray's errors become PactwinErrors."""
         try:
             return self._ray.get(reference)
         except self._ray.exceptions.RayTaskError as error:

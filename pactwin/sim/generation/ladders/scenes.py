@@ -1,4 +1,4 @@
-"""From a seed to the labelled, photographed steps of a ladder."""
+"""Draw a ladder from a seed: labelled and rendered steps."""
 
 from dataclasses import dataclass
 

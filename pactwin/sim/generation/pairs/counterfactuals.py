@@ -227,7 +227,7 @@ def _without(layout: Layout, name: str) -> Layout:
 
 
 def _alike(items: Sequence[Item]) -> bool:
-    """Of one kind, and all upright, so that they can trade places and stand."""
+    """Whether items are of one kind and upright, and can trade places."""
     return len({item.category for item in items}) == 1 and not any(map(_tilted, items))
 
 

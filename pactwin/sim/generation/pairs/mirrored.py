@@ -61,7 +61,7 @@ def counterfactuals_agree(
 
 
 def carried_out(scene: Scene, layout: Layout) -> Constraint | None:
-    """What prevents a scene's action with its objects as in ``layout``, tried once.
+    """The constraint that prevents a scene's action with its objects as in ``layout``, tried once.
 
     The first that is found; ``none`` if it can be done, None if the trials cannot tell.
     """

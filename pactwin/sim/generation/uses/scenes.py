@@ -159,7 +159,7 @@ def label_use(name: str, robot: str, seed: int) -> LabelledUseTwins:
 
 
 def try_use(twins: UseTwins, disturbed: Sequence[Perturbation], *, clearly: bool = True) -> Trials:
-    """What came of every part of every thing; raises RejectedLayout if one of them is not decided.
+    """Results of every part of every object; raises RejectedLayout if one is undecided.
 
     All are played undisturbed before any is played again, as :func:`repeated` does. The twins hold
     the same things.

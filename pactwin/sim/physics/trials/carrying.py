@@ -28,7 +28,7 @@ def inside_m(world: World, names: Collection[str], gone: str = "") -> float | No
 
 
 def slope_left_deg(world: World, name: str) -> float:
-    """How much steeper (degrees) what carries an item could be before the item slides.
+    """How much steeper (degrees) the support of an item could be before the item slides.
 
     Negative where it is too steep; inf if nothing carries it.
     """

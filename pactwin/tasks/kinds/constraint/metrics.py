@@ -100,7 +100,7 @@ _HEADLINE = (
 
 
 def _sets() -> tuple[Column, ...]:
-    """Of each form that asks for sets: set informedness, and the share of the very set."""
+    """For each form that asks for sets: set informedness, and the share of exact sets."""
     return tuple(
         Column(metric, head, (("form", form),))
         for form in SET_FORMS

@@ -68,7 +68,7 @@ class PublishedCell:
     asked: int
 
     def row(self) -> Scores:
-        """Its row in the table of its kind and metric."""
+        """The cell's row in the table of its kind and metric."""
         return {k: v for k, v in asdict(self).items() if k not in ("kind", "metric")}
 
 

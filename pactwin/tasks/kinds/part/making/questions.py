@@ -1,4 +1,4 @@
-"""From a plan to a question: the situation in words, every part as measured, and the reasons."""
+"""Make a question from a plan: the situation in words, measured parts, rationale."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -147,7 +147,7 @@ def _needed(table: Uses, need: Need, limits: Mapping[str, float]) -> str:
 
 
 def _had(table: Uses, need: Need, part: MeasuredPart, limits: Mapping[str, float]) -> str:
-    """What a part has of a need."""
+    """A part's value for a need, in words."""
     if trait := need.trait or need.lacks:
         return trait if trait in part.traits else f"not {trait}"
     measure = table.measures[need.measure]

@@ -1,4 +1,4 @@
-"""What a suite of our own was made from: its knowledge base and its plans, beside it as JSON."""
+"""The knowledge base and plans of a generated suite, stored beside it as JSON."""
 
 from collections.abc import Mapping
 from pathlib import Path

@@ -37,14 +37,14 @@ class SituationBrief(Record):
 
     @property
     def prompt(self) -> str:
-        """What the model is asked."""
+        """The model's prompt."""
         words = {"setting": self.setting, "situation": self.situation}
         return Template(writer_prompts().prompt).substitute(words)
 
 
 @lru_cache
 def writer_prompts() -> WriterPrompts:
-    """Those that come with pactwin."""
+    """The built-in prompts."""
     text = (files("pactwin.tasks.kinds.part.making") / "writer.yaml").read_text("utf-8")
     return WriterPrompts.model_validate(parse_yaml(text, "writer.yaml"))
 

@@ -54,12 +54,12 @@ class Turn:
 
     @property
     def action(self) -> str:
-        """What is done, as JSON."""
+        """The action as JSON."""
         return self.step.action
 
     @property
     def guidance(self) -> str:
-        """What only the guided know: what was found out, and why this is done."""
+        """Guidance for the guided reply alone: the findings, and the reason for the action."""
         return f"{self.before} {self.step.whys[1]}"
 
 

@@ -1,4 +1,4 @@
-"""What may be said of needs and parts, in sentences: no number that was neither asked nor told.
+"""Sentences about needs and parts, without numbers that the conversation has not given.
 
 Numbers of the situation are in the question; of a part, those are told beside its picture that no
 picture shows. Of all else it is said whether it is enough.
@@ -24,14 +24,14 @@ _UNKNOWN = "I take the $thing in the hand and bring its $part to where the work 
 
 
 def needs_in_words(question: Question) -> str:
-    """What the part has to be like that does the work."""
+    """The needs of a part, in words."""
     needs = question.conditions.get("use", "")
     told = [_need(item, question.text) for item in needs.split("; ") if item]
     return f"For this the part that does the work needs {', '.join(told) or 'to be fit for it'}."
 
 
 def finding_in_words(question: Question, name: str, part: str, *, misread: bool = False) -> str:
-    """What was found of a part when it was looked at, and whether it does.
+    """The finding about an inspected part, and whether it suffices.
 
     One who has ``misread`` it comes to the other verdict: sees no fault, or one that is not there.
     """
@@ -57,7 +57,7 @@ def finding_in_words(question: Question, name: str, part: str, *, misread: bool 
 
 
 def use_in_words(question: Question, name: str, part: str) -> str:
-    """What is done with which part."""
+    """The use of a part in words."""
     use = load_uses().uses.get(question.topic)
     return Template(use.done if use else _UNKNOWN).substitute(thing=name, part=part)
 
