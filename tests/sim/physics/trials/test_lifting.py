@@ -49,6 +49,10 @@ def test_a_rod_is_held_level_up_to_the_limit(limit, at_m, bar):
     assert above.displacement > 1.5
     assert below.tilt_rad < LIMIT_RAD / 2
     assert (above.tilt_rad > LIMIT_RAD) == (at_m != 0.0), "beside its middle it tilts"
+    assert below.weight_n == pytest.approx(0.8 * limit, rel=0.001)
+    assert below.torque_nm == pytest.approx(below.weight_n * abs(at_m), rel=0.02, abs=0.02)
+    about_bar = below.torque_nm if bar == (0.0, 1.0, 0.0) else 0.0
+    assert below.bar_torque_nm == pytest.approx(about_bar, abs=0.02)
 
 
 @pytest.mark.parametrize(("at_m", "turn_rad"), [(0.0, 0.0), (0.1, 0.0), (0.1, 0.6), (0.0, -0.6)])
