@@ -121,6 +121,7 @@ def test_asked_twice_is_two_runs_of_one_model(suite: Suite) -> None:
         rules_of(once)
 
 
+@pytest.mark.slow
 def test_two_logs_of_a_model_are_one_that_was_asked_twice(suite: Suite, tmp_path: Path) -> None:
     for run in ("first", "second"):
         evaluate(

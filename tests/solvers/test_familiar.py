@@ -95,7 +95,7 @@ def test_it_finds_what_is_always_meant_and_knows_nothing_of_its_own_question(tmp
 
 
 def test_by_default_it_knows_what_other_seeds_have(tmp_path, monkeypatch):
-    suite = write_suite(tmp_path / "suite", 5, tasks=12)
+    suite = write_suite(tmp_path / "suite", 5, tasks=6)
     known = Known()
     for question in Suite.open(suite).questions():
         known.add_question(question)

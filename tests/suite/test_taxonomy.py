@@ -45,6 +45,7 @@ assert read_verdict(ModelOutput.from_content("m", '{"says": "too_hot"}')) is hot
 """
 
 
+@pytest.mark.slow
 def test_a_made_up_row_works_everywhere(tmp_path: Path) -> None:
     source = Path(pactwin.__file__).parent
     copy = shutil.copytree(source, tmp_path / "pactwin", ignore=shutil.ignore_patterns("*.pyc"))

@@ -54,6 +54,7 @@ def kinds() -> list[Item]:
     ]
 
 
+@pytest.mark.slow
 def test_things_that_were_moved_look_as_if_they_had_been_drawn_there() -> None:
     small = head_camera("g1", (160, 120))
     beside = looking_at(np.array([0.3, 0.9, 0.5]), np.array([0.3, 0.0, 0.0]))

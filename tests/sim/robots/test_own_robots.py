@@ -93,6 +93,7 @@ def g1_as_a_file(folder: Path) -> tuple[Path, Path]:
     return folder / "whole.xml", folder / "whole.yaml"
 
 
+@pytest.mark.slow
 def test_a_robot_from_a_file_is_the_one_that_is_built_in(tmp_path: Path) -> None:
     name = load_robot_model(*g1_as_a_file(tmp_path)).name
     ours, theirs = ROBOTS["g1"], robot_named(name)

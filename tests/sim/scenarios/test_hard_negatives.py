@@ -297,6 +297,7 @@ def scene(twins: Twins, k: int) -> Scene:
     ("name", "decoys_of"),
     [("support", "_BRIDGES"), ("opening", "_HOLLOW_FEET"), ("closure", "_FRAMES")],
 )
+@pytest.mark.slow
 def test_no_single_quantity_tells_what_is_meant(name, decoys_of, monkeypatch):
     """Without its decoys one feature would decide a domain."""
 

@@ -100,6 +100,7 @@ def drawn(domain: Domain) -> Twins:
     raise AssertionError(f"{domain} finds no room")
 
 
+@pytest.mark.slow
 def test_every_family_can_be_drawn_for_its_cause() -> None:
     """All families of all domains, each once: twins are meant for the cause they are named by."""
     for domain in domains():

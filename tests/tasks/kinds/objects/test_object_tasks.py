@@ -50,6 +50,7 @@ def rows(logs: list[Path]) -> list[ObjectRow]:
     return [row for row in rows if isinstance(row, ObjectRow)]
 
 
+@pytest.mark.slow
 def test_every_kind_is_asked_of_every_model_in_every_view(suite, logs, rows):
     expected: Counter[tuple[str, str]] = Counter()
     for question in Suite.open(suite).questions():

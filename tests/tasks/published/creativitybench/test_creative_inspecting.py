@@ -111,6 +111,7 @@ def test_mistakes_are_corrected_and_cost_a_turn(suite: Path, tmp_path: Path) -> 
     assert views[0] == [ENVIRONMENT] and views[1:5] == [[], [], [], []] and len(views[5]) == 1
 
 
+@pytest.mark.slow
 def test_who_never_answers_has_no_answer_when_the_budget_is_spent(
     suite: Path, tmp_path: Path
 ) -> None:
