@@ -194,6 +194,9 @@ def _looks_at(name: str) -> Step:
         "what they are made of.",
         f"I look at the {name}: from here I cannot tell what parts it has, how large these are, "
         "what they are made of, or whether one of them would do the work.",
+        f"I look at the {name}: from here I cannot tell what parts it has, how large these are, "
+        "what they are made of, or whether one of them would do the work, and all of that decides "
+        "what can be done with it.",
     )
     return Step(whys, inspect_thing(name))
 
@@ -211,6 +214,8 @@ def _looks_at_part(name: str, part: str) -> Step:
         "best seen from near by.",
         f"{look} more closely: whether it will do the work depends on its size and on what it is "
         "made of, and both have to be seen from near by.",
+        f"{look} more closely: whether it will do the work depends on its size and on what it is "
+        "made of, and both have to be seen from near by before anything can be done with it here.",
     )
     return Step(whys, inspect_part(name, part))
 
