@@ -10,7 +10,6 @@ from pathlib import Path
 import numpy as np
 
 from pactwin.hardware.depth import scaled_depth, with_median_depth
-from pactwin.hardware.g1_mount import moved_head, posture_of
 from pactwin.hardware.realsense import RealSenseCamera, find_device, recorded
 from pactwin.hardware.realsense_options import ColorSettings
 from pactwin.hardware.recordings import PictureCamera, recorded_camera
@@ -44,26 +43,12 @@ class FrameSet:
     sway_deg_s: float | None = None
 
     def check_robot(self, rig: Rig) -> None:
-        """Raise EnvironmentFaultError if the robot moves, or leans otherwise than at calibration.
-
-        A lean that cannot be measured (no inertial sensor, another ``mode_pr``) is not checked.
-        """
-        limits, now = rig.limits, posture_of(self.state)
-        if self.sway_deg_s is not None and self.sway_deg_s > limits.sway_deg_s:
+        """Raise EnvironmentFaultError if the robot turns, if an inertial sensor tells."""
+        limit = rig.limits.sway_deg_s
+        if self.sway_deg_s is not None and self.sway_deg_s > limit:
             raise EnvironmentFaultError(
                 f"the robot turns by {self.sway_deg_s:.1f} degrees a second, the limit is "
-                f"{limits.sway_deg_s:g}: hang or clamp it, or wait until it stands still"
-            )
-        before = rig.calibration.posture if rig.calibration else None
-        if before is None or now is None or all(c.mount != "head" for c in rig.cameras):
-            return
-        if rig.calibration and rig.calibration.strips:
-            return  # every picture tells where its camera is
-        mm, degrees = moved_head(rig.robot, before, now)
-        if mm > limits.position_mm:
-            raise EnvironmentFaultError(
-                f"the robot leans otherwise than at calibration: its head camera moved {mm:.0f} mm "
-                f"and {degrees:.1f} degrees; bring it back, or run pactwin calibrate"
+                f"{limit:g}: hang or clamp it, or wait until it stands still"
             )
 
 

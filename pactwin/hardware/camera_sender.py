@@ -1,7 +1,8 @@
 """Send a RealSense camera of this computer to pactwin on another: colour, depth and their times.
 
-This file is for a computer that pactwin cannot run on, such as the robot's second one. Copy it
-there: it needs Python 3.8 or later, pyrealsense2, and nothing else.
+This file, which pactwin reads its own cameras by as well, is for a computer that pactwin cannot run
+on, such as the robot's second one. Copy it there: it needs Python 3.8 or later, pyrealsense2, and
+nothing else.
 
     python3 camera_sender.py                         # for ssh -L 8491:127.0.0.1:8491
     python3 camera_sender.py --host 192.168.123.164  # for everybody in the robot's network
@@ -24,7 +25,7 @@ import struct
 import sys
 import time
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any
@@ -44,6 +45,8 @@ METADATA = (
     "sensor_timestamp",
     "time_of_arrival",
 )
+EXPOSURE_UNIT_US = 100.0
+"""Colour sensors take exposure in this unit; metadata tell microseconds."""
 SEND_BUFFER_BYTES = 65536
 """Small, so that what is sent is on its way, and ``sent_ms`` is when that began."""
 
@@ -83,6 +86,80 @@ def connected_device(serial: str) -> Any:
     )
 
 
+def set_option(rs: Any, sensor: Any, name: str, value: float) -> bool:
+    """Set an option if the sensor has it; whether it has. RuntimeError if librealsense fails."""
+    option = getattr(rs.option, name)
+    if not sensor.supports(option) or sensor.is_option_read_only(option):
+        return False
+    sensor.set_option(option, value)
+    return True
+
+
+def set_for_captures(rs: Any, sensor: Any, power_line_hz: int) -> None:
+    """One clock for all cameras, a steady rate, no flicker, and Intel's default depth preset."""
+    for name, value in (
+        ("global_time_enabled", 1.0),
+        ("visual_preset", float(int(rs.rs400_visual_preset.default))),
+        ("auto_exposure_priority", 0.0),
+        ("power_line_frequency", 1.0 if power_line_hz == 50 else 2.0),
+        ("emitter_enabled", 1.0),
+    ):
+        set_option(rs, sensor, name, value)
+
+
+def fix_color(
+    rs: Any,
+    sensor: Any,
+    wanted: dict[str, float] | None,
+    told: Mapping[str, float],
+    power_line_hz: int,
+) -> dict[str, float]:
+    """Take a colour sensor off automatic control; returns what it is fixed to.
+
+    ``wanted`` are settings of before; without them it stays at what automatic control has chosen,
+    as the metadata ``told`` of a frame say. Exposures longer than half a wave of the mains are made
+    whole ones, so that lamps do not flicker.
+    """
+    if wanted is None:
+        wanted = {name: told[ACTUAL[name]] for name in FIXED if ACTUAL[name] in told}
+        if "exposure" in wanted:
+            half_us = 1e6 / (2 * power_line_hz)
+            exposure_us = wanted["exposure"]
+            if exposure_us > half_us:
+                exposure_us = half_us * round(exposure_us / half_us)
+            wanted["exposure"] = round(exposure_us / EXPOSURE_UNIT_US)
+    fixed = {}
+    for name in FIXED:
+        if name not in wanted:
+            continue
+        kind = "white_balance" if name == "white_balance" else "exposure"
+        set_option(rs, sensor, "enable_auto_" + kind, 0.0)
+        if set_option(rs, sensor, name, wanted[name]):
+            fixed[name] = wanted[name]
+    return fixed
+
+
+def metadata_of(rs: Any, frame: Any) -> dict[str, float]:
+    """What a frame tells of itself, by librealsense's names."""
+    kinds = {name: getattr(rs.frame_metadata_value, name) for name in METADATA}
+    return {
+        name: float(frame.get_frame_metadata(kind))
+        for name, kind in kinds.items()
+        if frame.supports_frame_metadata(kind)
+    }
+
+
+def device_info(rs: Any, device: Any) -> dict[str, str]:
+    """Serial number, firmware and USB version of a device, as far as it tells."""
+    info = rs.camera_info
+    kinds = {
+        "serial": info.serial_number,
+        "firmware": info.firmware_version,
+        "usb": info.usb_type_descriptor,
+    }
+    return {name: device.get_info(kind) for name, kind in kinds.items() if device.supports(kind)}
+
+
 class Camera:
     """A device whose two streams are open, with colour fixed."""
 
@@ -97,7 +174,12 @@ class Camera:
         try:
             self._start(wanted)
             self.description = self._described()
-            self.description["settings"] = self._fix_color(wanted)
+            told: dict[str, float] = {}
+            for _ in range(wanted["warmup"] if wanted["settings"] is None else 0):
+                told = metadata_of(rs, self.pair()[0])
+            self.description["settings"] = fix_color(
+                rs, self._color_sensor, wanted["settings"], told, wanted["power_line_hz"]
+            )
         except BaseException:
             self.close()
             raise
@@ -118,14 +200,7 @@ class Camera:
                             chosen.setdefault(name, profile)
             if not chosen:
                 continue
-            for name, value in (
-                ("global_time_enabled", 1.0),
-                ("visual_preset", float(int(rs.rs400_visual_preset.default))),
-                ("auto_exposure_priority", 0.0),
-                ("power_line_frequency", 1.0 if wanted["power_line_hz"] == 50 else 2.0),
-                ("emitter_enabled", 1.0),
-            ):
-                self._set(sensor, name, value)
+            set_for_captures(rs, sensor, wanted["power_line_hz"])
             sensor.open(list(chosen.values()))
             self._open.append(sensor)
             self._profiles.update(chosen)
@@ -134,38 +209,6 @@ class Camera:
             sensor.start(self._syncer)
         if len(self._profiles) < 2:
             raise RefusedError("the camera does not offer the streams of the rig file")
-
-    def _set(self, sensor: Any, name: str, value: float) -> bool:
-        option = getattr(self._rs.option, name)
-        if not sensor.supports(option) or sensor.is_option_read_only(option):
-            return False
-        sensor.set_option(option, value)
-        return True
-
-    def _fix_color(self, wanted: dict[str, Any]) -> dict[str, float]:
-        """Take colour off automatic control, as pactwin.hardware.realsense_options does."""
-        chosen = wanted["settings"]
-        if chosen is None:
-            told: dict[str, float] = {}
-            for _ in range(wanted["warmup"]):
-                told = self._metadata(self.pair()[0])
-            chosen = {name: told[ACTUAL[name]] for name in FIXED if ACTUAL[name] in told}
-            if "exposure" in chosen:  # metadata are in us, the option in 100 us
-                half_us = 1e6 / (2 * wanted["power_line_hz"])
-                waves = round(chosen["exposure"] / half_us)
-                exposure_us = (
-                    half_us * waves if chosen["exposure"] > half_us else chosen["exposure"]
-                )
-                chosen["exposure"] = round(exposure_us / 100.0)
-        fixed = {}
-        for name in FIXED:
-            if chosen.get(name) is None:
-                continue
-            kind = "white_balance" if name == "white_balance" else "exposure"
-            self._set(self._color_sensor, "enable_auto_" + kind, 0.0)
-            if self._set(self._color_sensor, name, chosen[name]):
-                fixed[name] = chosen[name]
-        return fixed
 
     def pair(self) -> tuple[Any, Any]:
         """The next colour and depth frame; RefusedError if none come."""
@@ -189,17 +232,10 @@ class Camera:
             pair = (color, depth) if color and depth else pair
 
     def _described(self) -> dict[str, Any]:
-        info = self._rs.camera_info
-        kinds = {
-            "serial": info.serial_number,
-            "firmware": info.firmware_version,
-            "usb": info.usb_type_descriptor,
-        }
-        who = {n: self._device.get_info(k) for n, k in kinds.items() if self._device.supports(k)}
         pose = self._profiles["depth"].get_extrinsics_to(self._profiles["color"])
         columns = [pose.rotation[k : k + 3] for k in (0, 3, 6)]  # librealsense counts by columns
         return {
-            **who,
+            **device_info(self._rs, self._device),
             "color": self._stream("color"),
             "depth": self._stream("depth"),
             "color_from_depth": [[column[k] for column in columns] for k in range(3)],
@@ -221,14 +257,6 @@ class Camera:
             "distortion": list(known.coeffs),
         }
 
-    def _metadata(self, frame: Any) -> dict[str, float]:
-        told = {}
-        for name in METADATA:
-            kind = getattr(self._rs.frame_metadata_value, name)
-            if frame.supports_frame_metadata(kind):
-                told[name] = float(frame.get_frame_metadata(kind))
-        return told
-
     def message(self, color: Any, depth: Any, pool: ThreadPoolExecutor) -> Iterator[bytes]:
         """The line and the two files of a pair."""
         parts = []
@@ -245,7 +273,10 @@ class Camera:
             "depth_time_ms": depth.get_timestamp(),
             "domain": color.get_frame_timestamp_domain().name,
             "depth_units_m": depth.get_units(),
-            "metadata": {"color": self._metadata(color), "depth": self._metadata(depth)},
+            "metadata": {
+                "color": metadata_of(self._rs, color),
+                "depth": metadata_of(self._rs, depth),
+            },
             "color_bytes": len(files[0]),
             "depth_bytes": len(files[1]),
             "sent_ms": time.time() * 1e3,

@@ -5,15 +5,13 @@ units differ by a few cm and degrees, so this is to be compared with, not to be 
 """
 
 from collections.abc import Mapping
-from math import asin, atan2, cos, sin
+from math import cos, sin
 
 import numpy as np
 
 from pactwin.hardware.rig_file import RobotLink, RobotPosture
 from pactwin.hardware.sources import JointState
 
-_LEG_M = 0.75
-"""A robot that sways turns about its ankles, so far below the pelvis."""
 _WAIST = tuple(f"waist_{axis}_joint" for axis in ("yaw", "roll", "pitch"))
 _TORSO_M = (-0.0039635, 0.0, 0.044)
 _CAMERA_M, _CAMERA_PITCH_RAD = (0.0576235, 0.01753, 0.42987), 0.8307767
@@ -47,26 +45,6 @@ def posture_of(state: JointState) -> RobotPosture | None:
         return None
     waist = {name: state.q_rad.get(name, 0.0) for name in _WAIST}
     return RobotPosture(waist_rad=waist, pelvis=state.pelvis.quaternion)
-
-
-def moved_head(link: RobotLink, before: RobotPosture, now: RobotPosture) -> tuple[float, float]:
-    """How far the head camera moved between two postures: mm and degrees."""
-    a, b = (
-        _tilt(posture.pelvis) @ predicted_head_camera(link, posture.waist_rad)
-        for posture in (before, now)
-    )
-    chord = np.linalg.norm(a[:3, :3] - b[:3, :3]) / np.sqrt(8)  # sin of half the angle
-    degrees = float(np.rad2deg(2 * asin(min(chord, 1.0))))
-    return float(1e3 * np.linalg.norm(a[:3, 3] - b[:3, 3])), degrees
-
-
-def _tilt(quaternion: tuple[float, ...]) -> np.ndarray:
-    """Roll and pitch of the pelvis about the ankles; its yaw drifts, and is left out."""
-    w, x, y, z = quaternion
-    roll = atan2(2 * (w * x + y * z), 1 - 2 * (x * x + y * y))
-    pitch = asin(max(-1.0, min(1.0, 2 * (w * y - z * x))))
-    up, down = _shift((0, 0, -_LEG_M)), _shift((0, 0, _LEG_M))
-    return up @ _turn(1, pitch) @ _turn(0, roll) @ down
 
 
 def _shift(by_m: "tuple[float, ...] | list[float]") -> np.ndarray:

@@ -14,15 +14,13 @@ from typing import Any
 import cv2
 import numpy as np
 
-from pactwin.hardware.realsense_options import (
-    TOLD_LIGHT,
-    ColorSettings,
-    DeviceInfo,
+from pactwin.hardware.camera_sender import (
     device_info,
     fix_color,
     metadata_of,
     set_for_captures,
 )
+from pactwin.hardware.realsense_options import TOLD_LIGHT, ColorSettings, DeviceInfo
 from pactwin.hardware.rig_file import RigCamera, Stream
 from pactwin.hardware.sources import Intrinsics, NativeDepth, RgbdFrame
 from pactwin.suite import EnvironmentFaultError, install_command
@@ -150,7 +148,7 @@ class RealSenseCamera:
         self._align = rs.align(rs.stream.color)
         self.settings = ColorSettings()
         with self._faults():
-            self.info: DeviceInfo = device_info(rs, device)
+            self.info = DeviceInfo.model_validate(device_info(rs, device))
         if self.info.usb.startswith("2"):
             raise self._fault(f"is on USB {self.info.usb}: use a USB 3 port and cable, without hub")
         try:
@@ -285,8 +283,9 @@ class RealSenseCamera:
             told = self.frame().metadata["color"]
         sensor = next(s for s in self._open if any(_is_color(p) for p in s.get_active_streams()))
         with self._faults():
-            hz = self._spec.power_line_hz
-            self.settings = fix_color(self._rs, sensor, settings, told, hz)
+            wanted = None if settings is None else settings.model_dump(exclude_none=True)
+            fixed = fix_color(self._rs, sensor, wanted, told, self._spec.power_line_hz)
+            self.settings = ColorSettings.model_validate(fixed)
         for _ in range(_APPLIED_AFTER if self.settings != ColorSettings() else 0):
             told = self.frame().metadata["color"]
         self._fixed = {name: told[name] for name in TOLD_LIGHT if name in told}

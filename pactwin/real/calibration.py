@@ -120,7 +120,7 @@ def calibrate(
         )
     taken = [bench.grab() for _ in range(frame_sets)]
     for frames in taken:
-        frames.check_robot(rig.model_copy(update={"calibration": None}))
+        frames.check_robot(rig)
     found, boards = dict[str, CameraCalibration](), dict[str, Mapping[int, np.ndarray]]()
     for name, device in bench.cameras.items():
         pictures = [frame_set.frames[name] for frame_set in taken]
@@ -131,6 +131,10 @@ def calibrate(
     bent = not elsewhere and not any(rig.lenses.values())
     sightings = _sightings(found, target, taken, boards, bent=bent)
     located = locate_strips(sightings, ruler_mm)
+    if not located.strips:
+        raise InvalidInputError(
+            "no camera sees a marker strip: tape them down at the table's edges (docs/rig.md)"
+        )
     if abs(located.stretch) > _MAX_STRETCH:
         along, away = (100 * (1 + sign * located.stretch) * ruler_mm / 100 for sign in (1, -1))
         raise InvalidInputError(
@@ -246,14 +250,8 @@ def calibrate_camera(
     pixels = np.array([found[corner] for corner in sorted(found)])
     table_m = target.corners_m(ids)
     camera_from_table = _pose(table_m, pixels, known)
-    projected, _ = cv2.projectPoints(
-        table_m,
-        cv2.Rodrigues(camera_from_table[:3, :3])[0],
-        camera_from_table[:3, 3],
-        known.K,
-        known.distortion,
-    )
-    error_px = float(np.sqrt(np.mean(np.sum((projected[:, 0] - pixels) ** 2, axis=1))))
+    off_px = _reprojected(known, camera_from_table, table_m) - pixels
+    error_px = float(np.sqrt(np.mean(np.sum(off_px**2, axis=1))))
     if error_px > limit_px:
         raise InvalidInputError(
             f"camera {name!r}: reprojection error {error_px:.2f} px, the limit is {limit_px:g} px: "
@@ -272,6 +270,15 @@ def calibrate_camera(
     )
 
 
+def _reprojected(
+    known: Intrinsics, camera_from_table: np.ndarray, table_m: np.ndarray
+) -> np.ndarray:
+    """Pixels (n, 2) of points (n, 3) on the table."""
+    turn, shift = cv2.Rodrigues(camera_from_table[:3, :3])[0], camera_from_table[:3, 3]
+    pixels, _ = cv2.projectPoints(table_m, turn, shift, known.K, known.distortion)
+    return np.asarray(pixels)[:, 0]
+
+
 def _pose(table_m: np.ndarray, pixels: np.ndarray, known: Intrinsics) -> np.ndarray:
     """``camera_from_table`` (4, 4) that reprojects best.
 
@@ -283,10 +290,9 @@ def _pose(table_m: np.ndarray, pixels: np.ndarray, known: Intrinsics) -> np.ndar
     )
     for start in zip(turns, shifts, strict=True):
         turn, shift = cv2.solvePnPRefineLM(table_m, pixels, known.K, known.distortion, *start)
-        projected, _ = cv2.projectPoints(table_m, turn, shift, known.K, known.distortion)
         pose = np.eye(4)
         pose[:3, :3], pose[:3, 3] = cv2.Rodrigues(turn)[0], shift.ravel()
-        found.append((float(np.sum((projected[:, 0] - pixels) ** 2)), pose))
+        found.append((float(np.sum((_reprojected(known, pose, table_m) - pixels) ** 2)), pose))
     return min(found, key=lambda candidate: candidate[0])[1]
 
 
@@ -301,14 +307,8 @@ def _depth_scale(
 
     The median over all pixels among the corners.
     """
-    corners, _ = cv2.projectPoints(
-        table_m,
-        cv2.Rodrigues(camera_from_table[:3, :3])[0],
-        camera_from_table[:3, 3],
-        known.K,
-        known.distortion,
-    )
-    hull = cv2.convexHull(np.round(corners[:, 0]).astype(np.int32))
+    corners = _reprojected(known, camera_from_table, table_m)
+    hull = cv2.convexHull(np.round(corners).astype(np.int32))
     inside = np.zeros((known.height_px, known.width_px), np.uint8)
     cv2.fillConvexPoly(inside, hull, 1)
     rows, columns = np.nonzero(inside)

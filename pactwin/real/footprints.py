@@ -86,6 +86,11 @@ def footprints(items: Sequence[Item]) -> list[Footprint]:
     return found
 
 
+def half_height_m(item: Item) -> float:
+    """Of the box around an item, as it stands."""
+    return float(np.abs(item.world_from_object.matrix()[2, :3]) @ np.array(item.size_m)) / 2
+
+
 def overlap_m2(a: np.ndarray, b: np.ndarray) -> float:
     """The area that two convex polygons (n, 2) share."""
     import cv2

@@ -6,10 +6,9 @@ import cv2
 import numpy as np
 
 from pactwin.hardware import CameraCalibration, RgbdFrame, Rig
-from pactwin.real.poses import placed
 from pactwin.real.strips import projected
 from pactwin.real.table_check import TableCheck
-from pactwin.sim import Item, Layout, item_points
+from pactwin.sim import Item, Layout, as_pose, item_points
 
 _PLAN_RGB, _GOOD_RGB, _BAD_RGB = (255, 255, 255), (40, 220, 60), (255, 70, 60)
 
@@ -38,7 +37,7 @@ def outlined(
         item = layout.item(placement.name)
         rgb, at = _GOOD_RGB if placement.ok else _BAD_RGB, _outline(item, camera)
         if placement.table_from_object is not None:
-            at = _outline(placed(item, placement.table_from_object), camera)
+            at = _outline(item.at(as_pose(placement.table_from_object)), camera)
         _draw(picture, at, rgb)
         if not placement.ok and len(at):
             x, y = at.min(axis=0)

@@ -15,8 +15,7 @@ import numpy as np
 from pactwin.hardware import RgbdFrame, Rig
 from pactwin.real.certificates import camera_record, shown_things
 from pactwin.real.colours import Palette
-from pactwin.real.footprints import Footprint, footprints
-from pactwin.real.poses import placed
+from pactwin.real.footprints import Footprint, footprints, half_height_m
 from pactwin.real.registration import (
     MIN_RAYS,
     DepthObservation,
@@ -34,7 +33,7 @@ from pactwin.real.registration import (
     stands_out,
 )
 from pactwin.real.scene_depth import scene_depth
-from pactwin.sim import Item, Layout
+from pactwin.sim import Item, Layout, as_pose
 
 State = Literal[
     "ok", "hidden", "displaced", "turned", "wrong state", "wrong thing", "missing", "not seen"
@@ -124,7 +123,7 @@ def check_placement(
             found[item.name], fit = thing.check(seen)
             there.pop(item.name, None)
             if fit is not None:
-                there[item.name] = placed(fit.item, fit.pose)
+                there[item.name] = fit.item.at(as_pose(fit.pose))
         if not changed:
             break
     found |= {
@@ -164,19 +163,15 @@ def alternative_states(item: Item, twin: Layout) -> dict[str, Item]:
     if not item.attached_to and np.abs(pose[2, :3]).max() > _UPRIGHT:
         upside = pose.copy()
         upside[:3, :3] = np.diag([1.0, -1.0, -1.0]) @ pose[:3, :3]
-        forms["upside down"] = placed(item, upside)
+        forms["upside down"] = item.at(as_pose(upside))
     there = {other.name: other for other in twin.items}
     other = there.get(item.name)
     if other is not None and (other.state, other.parts) != (item.state, item.parts):
         turned = other.world_from_object.matrix()
         turned[:3, 3] = pose[:3, 3]
-        turned[2, 3] += _half_height(other) - _half_height(item)
-        forms[other.state] = placed(other, turned)
+        turned[2, 3] += half_height_m(other) - half_height_m(item)
+        forms[other.state] = other.at(as_pose(turned))
     return forms
-
-
-def _half_height(item: Item) -> float:
-    return float(np.abs(item.world_from_object.matrix()[2, :3]) @ np.array(item.size_m)) / 2
 
 
 @dataclass(frozen=True)
@@ -252,7 +247,7 @@ class _Thing:
 
     def _near(self, rough: Fit, only: slice = slice(None)) -> tuple[Fit, list[DepthObservation]]:
         """The refined fit, and the observations of the cameras ``only``."""
-        there = placed(rough.item, rough.pose)
+        there = rough.item.at(as_pose(rough.pose))
         near = seen_around(there, self.others, self.rig, self.frames, fine=True)[only]
         return refine(rough, near, turns=self.turns), near
 
@@ -274,7 +269,7 @@ class _Thing:
         if differ < max(MIN_RAYS, _TELLING_SHARE * planned.rays):
             return None
         there[:2, 3] = fit.pose[:2, 3]
-        form = placed(form, there)
+        form = form.at(as_pose(there))
         other, near = self._near(registered(form, seen, turns=self.turns), only)
         if not self._shows(other, seen, near) or residual_without_m(near) < other.residual_m:
             return None

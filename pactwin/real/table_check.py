@@ -1,9 +1,9 @@
 """The check before a capture: do the cameras see the planned scene, complete, and nothing else?
 
-Pictures are judged first, then whether each camera stands where it was calibrated. One that was
-moved is named, and things are measured from where it is now, so that they are not blamed. Then
-every thing is looked for (:mod:`pactwin.real.placement`), and what is left over on the table, or
-stands before what has to be seen, is told as well.
+Pictures are judged first, then marker strips tell where each camera is now: things are measured
+from there, so that they are not blamed if a camera was moved. Then every thing is looked for
+(:mod:`pactwin.real.placement`), and what is left over on the table, or stands before what has to be
+seen, is told as well.
 """
 
 from collections.abc import Iterator, Mapping
@@ -15,14 +15,12 @@ import numpy as np
 from pactwin.hardware import CameraCalibration, RgbdFrame, Rig, shows_template
 from pactwin.real.calibration import pose_difference
 from pactwin.real.certificates import camera_record, shown_things
-from pactwin.real.moved_camera import camera_motion
 from pactwin.real.picture_faults import picture_fault
 from pactwin.real.placement import Placement, check_placement, way_to
-from pactwin.real.poses import placed
 from pactwin.real.scene_depth import SceneDepth, scene_depths
 from pactwin.real.strips import SolvedPose, solved_pose
 from pactwin.real.unplanned import absent_things, hidden_things, strangers
-from pactwin.sim import Item, Layout
+from pactwin.sim import Item, Layout, as_pose
 from pactwin.suite import Visibility
 
 FaultKind = Literal[
@@ -106,7 +104,7 @@ def _check(layout: Layout, twin: Layout, rig: Rig, frames: Mapping[str, RgbdFram
         for name, frame in frames.items()
         if (said := picture_fault(frame.color))
     ]
-    now, solved, moved = _where_cameras_are(layout, rig, frames)
+    now, solved, moved = _where_cameras_are(rig, frames)
     faults += moved
     placements = check_placement(layout, twin, now, frames)
     template = next((name for name, frame in frames.items() if shows_template(frame.color)), None)
@@ -169,13 +167,13 @@ def _about_template(off_m: np.ndarray | None) -> str:
 
 
 def _found(item: Item, pose: np.ndarray | None) -> Item:
-    return item if pose is None else placed(item, pose)
+    return item if pose is None else item.at(as_pose(pose))
 
 
 def _where_cameras_are(
-    layout: Layout, rig: Rig, frames: Mapping[str, RgbdFrame]
+    rig: Rig, frames: Mapping[str, RgbdFrame]
 ) -> tuple[Rig, dict[str, SolvedPose], list[TableFault]]:
-    """The rig with cameras where they are now, by strips; or by depth, which of them were moved."""
+    """The rig with cameras where strips say that they are; faults of those that show too few."""
     known: dict[str, CameraCalibration] = {}
     solved: dict[str, SolvedPose] = {}
     faults: list[TableFault] = []
@@ -191,17 +189,10 @@ def _where_cameras_are(
                 ask = "are two cameras swapped? If it was mounted anew, run pactwin rig calibrate"
                 faults.append(TableFault("moved camera", name, f"it looks from {elsewhere}: {ask}"))
             continue
-        motion = camera_motion(layout.items, camera, frame.depth_mm)
-        if motion.beyond(_MOVED_MM, _MOVED_DEG):
-            camera = _at(camera, motion.table_from_camera)
-            faults.append(
-                TableFault(
-                    "moved camera",
-                    name,
-                    f"the camera moved by about {motion.mm:.0f} mm and {motion.degrees:.1f} "
-                    "degrees since calibration: put it back, or run pactwin rig calibrate",
-                )
-            )
+        if calibration and calibration.strips and not picture_fault(frame.color):
+            ask = "uncover them, or tape strips down where it sees them and calibrate again"
+            said = f"it shows too few marker strips to tell where it is: {ask}"
+            faults.append(TableFault("moved camera", name, said))
         known[name] = camera
     if calibration is not None:
         calibration = calibration.model_copy(update={"cameras": calibration.cameras | known})

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from raytraced import Light, RaytracedBench
 
-from pactwin.hardware import RgbdFrame
+from pactwin.hardware import RgbdFrame, StripPlace
 from pactwin.real.table_check import TableCheck, check_table
 from pactwin.sim import Item, Layout
 from pactwin.sim.objects.blocks import block, cylinder
@@ -127,11 +127,18 @@ def test_a_camera_without_depth_is_named_and_nothing_breaks(
     ).ok
 
 
-def test_a_camera_that_moved_is_named_and_things_are_not_blamed(planned: Frames) -> None:
-    nudged = RaytracedBench()
-    nudged.move("side", (0.006, 0.006, 0.005), (0.6, 0.6, 0.5))  # 10 mm and 1 degree
-    found = check(nudged, {**planned, "side": nudged.frames(LAYOUT.items, pairs=1)["side"]})
-    assert [(fault.kind, fault.camera) for fault in found.faults] == [("moved camera", "side")]
+def test_a_camera_that_shows_no_strips_is_named_and_things_are_not_blamed(
+    bench: RaytracedBench, planned: Frames
+) -> None:
+    assert bench.rig.calibration is not None
+    strips = (StripPlace(strip=0, x_m=0.6, y_m=0.0, yaw_rad=1.57),)
+    known = bench.rig.calibration.model_copy(update={"strips": strips})
+    rig = bench.rig.model_copy(update={"calibration": known})
+    found = check_table(LAYOUT, TWIN, rig, planned)
+    assert {(fault.kind, fault.camera) for fault in found.faults} == {
+        ("moved camera", "head"),
+        ("moved camera", "side"),
+    }
     assert all(placement.ok for placement in found.placements), found.wrong
 
 

@@ -6,7 +6,8 @@ from typing import Literal
 
 import numpy as np
 
-from pactwin.sim import Item, Layout
+from pactwin.real.footprints import footprints, half_height_m
+from pactwin.sim import Item, Layout, as_pose
 
 Mistake = Literal["moved", "turned", "swapped", "missing", "upside_down", "other_state"]
 MISTAKES: tuple[Mistake, ...] = (
@@ -86,8 +87,6 @@ def disturbed_items(layout: Layout, by: Disturbance, rng: np.random.Generator) -
 
 def moved(item: Item, table_from_before: np.ndarray) -> Item:
     """The item after a rigid motion (4, 4) of the table frame."""
-    from pactwin.sim import as_pose
-
     return item.at(as_pose(table_from_before @ item.world_from_object.matrix()))
 
 
@@ -124,8 +123,6 @@ def _planar(about: np.ndarray, shift: np.ndarray, turn_rad: float) -> np.ndarray
 
 def _carriers(items: Sequence[Item]) -> dict[str, str]:
     """What each thing is fixed to or stands on; "" for the table."""
-    from pactwin.real.footprints import footprints
-
     return {p.item.name: p.item.attached_to or (p.on[0] if p.on else "") for p in footprints(items)}
 
 
@@ -147,13 +144,8 @@ def _scaled(item: Item, scale: float) -> Item:
         for part in item.parts
     )
     larger = replace(item, parts=parts, size_m=times(item.size_m))
-    up = (scale - 1) * _half_height_m(item)
+    up = (scale - 1) * half_height_m(item)
     return larger.at(larger.world_from_object.moved(dz=up))
-
-
-def _half_height_m(item: Item) -> float:
-    rows = np.abs(item.world_from_object.matrix()[2, :3])
-    return float(rows @ np.array(item.size_m)) / 2
 
 
 def with_mistake(
@@ -197,7 +189,7 @@ def with_mistake(
 def _standing_at(item: Item, there: Item) -> Item:
     """``item`` on the table where ``there`` stands."""
     x, y, z = there.world_from_object.pos
-    bottom = z - _half_height_m(there)
+    bottom = z - half_height_m(there)
     here = item.world_from_object.pos
-    to = (x - here[0], y - here[1], bottom + _half_height_m(item) - here[2])
+    to = (x - here[0], y - here[1], bottom + half_height_m(item) - here[2])
     return item.at(item.world_from_object.moved(*to))
