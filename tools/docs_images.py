@@ -67,7 +67,7 @@ def objects() -> Image.Image:
         rng = np.random.default_rng([SEED, k])
         item = settled(build_kind(kind, rng))
         (camera,) = (c for c in turntable_cameras(item, size_px) if c.name == CAMERA)
-        model = studio_model(item, Studio.drawn(rng), size_px)
+        model = studio_model((item,), Studio.drawn(rng), size_px)
         with Renderer(model, instance_ids(model)) as renderer:
             tile = Image.fromarray(renderer.render(camera).color).resize((TILE_PX, TILE_PX))
         sheet.paste(tile, (k % COLUMNS * TILE_PX, k // COLUMNS * TILE_PX))
