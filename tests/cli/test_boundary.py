@@ -114,7 +114,7 @@ def test_no_line_of_help_is_cut() -> None:
         text = invoke(*path, "--help", env={"COLUMNS": "80"}).stdout
         assert max(map(len, text.splitlines())) <= 80
         words = in_one_line(text)
-        for option in tree.params:
+        for option in tree.get_params(typer.Context(tree)):
             if option.name != "help" and not option.hidden:
                 assert getattr(option, "help", None), (path, option.name)
                 lost = [word for word in option.help.split() if word not in words]

@@ -177,7 +177,7 @@ def test_the_gate_and_the_terminal_know_object_metrics() -> None:
     (violation,) = gate(scores, "affordance_f1=0.5")
     assert (violation.model, violation.value) == ("m", 0.0)
     with pytest.raises(InvalidInputError, match="property_accuracy"):
-        gate(scores, "smell=1")
+        gate(scores, "property_acuracy=1")
     assert [len(table.rows) for table in rankings(scores, brief=True)] == [1, 1]
     assert rankings([]) == []
 

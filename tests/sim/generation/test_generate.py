@@ -144,7 +144,7 @@ def test_a_suite_is_tried_run_and_set_up_whatever_the_generator_has_become(suite
     monkeypatch.setattr(Domain, "propose", lambda *_: pytest.fail("the generator was asked"))
     monkeypatch.setattr(room, "draw_appearance", lambda *_: pytest.fail("a room was drawn"))
     one, other = next(suite.pairs())
-    assert [found.reason for found in islice(retry_trials(suite, 3), 2)] == ["", ""]
+    assert [found.reason for found in islice(retry_trials(suite, 4), 2)] == ["", ""]
     for scene in (one, other):
         layout = rebuild_layout(scene)
         again = verdict_on(scene, layout)

@@ -9,6 +9,8 @@ import pytest
 from pactwin.catalogue import load_catalogue
 from pactwin.sim.domains import domain_names, load_domain
 from pactwin.sim.objects.assembly import make_item
+from pactwin.sim.objects.groceries import tin
+from pactwin.sim.objects.household import cube_puzzle
 from pactwin.sim.objects.kinds.building import build_kind, kind_names
 from pactwin.sim.objects.kinds.standard import STANDARD_KINDS
 from pactwin.sim.objects.primitives import box, collision_proxy, made_of, mass_only, visual_only
@@ -20,7 +22,9 @@ from pactwin.sim.scene.placement import RejectedLayout
 pytestmark = pytest.mark.slow
 
 # Of these scenes need sizes of their own: what has to fit or not, is sawn, or covers an opening.
-OWN_SIZES = ("builtin/book", "builtin/cup", "builtin/pen_stand", "builtin/plank")
+OWN_SIZES = tuple(
+    f"builtin/{kind}" for kind in ("book", "cube_puzzle", "cup", "pen_stand", "plank", "tin")
+)
 HOLLOW_FOOT = "inverted, empty"  # two vessels in one, foot to foot
 SLOW = ("balance", "reachability")  # to lay out; what they show, others show too
 
@@ -73,6 +77,10 @@ def built_again(item: Item) -> Item:
     if item.category == "pen_stand":
         inner = round(item.parts[0].size_m[0] - 0.038, 6)
         return pen_stand(item.color, inner, item.size_m[2], 0.015)
+    if item.category == "cube_puzzle":
+        return cube_puzzle(item.color, item.parts[0].size_m[0])
+    if item.category == "tin":
+        return tin(item.color, item.parts[0].size_m[0], item.size_m[2])
     return kind.build(item.color, item.size_m)
 
 

@@ -78,7 +78,7 @@ def test_a_teacher_writes_the_replies_and_what_it_will_not_follow_is_left_out(
         assert not (tmp_path / "none").exists()
 
     n = len(rows["sft.lf"])
-    assert n > 4 and asked == 3 * n + 3
+    assert n > 1 and asked == 3 * n + 3
     texts = [row["messages"][0]["content"] for row in rows["sft.lf"]]
     assert all(second.text in text and first.text not in text for text in texts)
     assert not (tmp_path / "rows" / "images" / first.scene_id).exists()

@@ -38,8 +38,7 @@ _LIMITS_TRIED = 8
 _REFUSALS = 3
 _DRAWS = 40
 _TOGETHER = ((3, 2), (2, 1), (1, 1))
-"""(n, d): n tasks about the same things, each served by another; the least used 1/d is tried. The
-largest n wins, so that knowing what often serves gets one of n right."""
+"""(n, d): n tasks about the same things; the least used 1/d is tried, and the largest n wins."""
 _TRIED = 12
 _LOOKED_AT = 12
 _BELOW = 0.8
@@ -362,12 +361,11 @@ def _others(
     balance: Balance,
     rng: np.random.Generator,
 ) -> list[str] | None:
-    """Objects of the setting that fail in all tasks of a group, with its other gold objects:
-    as many like each gold object as the tier asks for; None if too few.
+    """Objects that fail in all tasks of a group, with its other gold objects; None if too few.
 
-    ``rivals``, which serve the use at other limits, are preferred, the more uses the more:
-    frequent gold objects are then often wrong, too, and names reveal nothing. Of several such
-    choices the one is taken that leaves ``balance`` most even.
+    As many are like each gold object as the tier asks for. ``rivals``, which serve the use at other
+    limits, are preferred, so that names reveal nothing. Of several such choices the one is taken
+    that leaves ``balance`` most even.
     """
     tier, number = wanted
     meant = {member.meant.kind for member in members}
