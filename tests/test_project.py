@@ -6,7 +6,10 @@ import subprocess
 import sys
 import tomllib
 from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -248,3 +251,20 @@ def test_names_are_the_words_of_the_field(package: str) -> None:
             if word := OLD_NAMES.get(name.strip("_")):
                 found.append(f"{module.name}: {name}, better {word}")
     assert not found
+
+
+@pytest.mark.parametrize("folder", ["benchmarks", "examples", "tools"])
+def test_scripts_import_names_that_exist(folder: str) -> None:
+    missing = []
+    for script in (ROOT / folder).glob("*.py"):
+        for node in ast.walk(ast.parse(script.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("pactwin"):
+                package = import_module(node.module or "")
+                missing += [
+                    f"{script.name}: {n.name}" for n in node.names if not has(package, n.name)
+                ]
+    assert not missing
+
+
+def has(package: ModuleType, name: str) -> bool:
+    return hasattr(package, name) or find_spec(f"{package.__name__}.{name}") is not None

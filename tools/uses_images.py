@@ -15,15 +15,15 @@ from pactwin.sim.scene.layout import Item
 from pactwin.sim.uses import load_use
 from pactwin.sim.uses.base import Use
 from pactwin.sim.uses.deciding import parts_of
-from pactwin.sim.uses.things import painted
+from pactwin.sim.uses.things import recolored
 
 IMAGES = Path(__file__).parents[1] / "docs" / "images" / "uses"
 SEED, FRAMES, SIZE = 4, 5, (200, 150)
 
 
 def strip(use: Use, thing: Item) -> np.ndarray | None:
-    """The part that does best, as it is played, (h, n w, 3); None for what finds no room."""
-    blue = painted(thing, "blue", thing.name, thing.category)
+    """Film of the part that does best, (h, n w, 3); None if there is no room for the thing."""
+    blue = recolored(thing, "blue", thing.name, thing.category)
     films = [film_use(use, blue, part, FRAMES, SIZE) for part in reversed(parts_of(use, blue))]
     pictures = max((film for film in films if film[1]), key=lambda film: film[0], default=(0, []))[
         1
