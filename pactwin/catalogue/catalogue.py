@@ -44,7 +44,7 @@ class Catalogue:
         return names[name]
 
     def knows(self, asset: str) -> bool:
-        """Whether ``asset`` (``library/name``) is one of the catalogue's kinds."""
+        """Return whether ``asset`` (``library/name``) is one of the catalogue's kinds."""
         return any(
             asset == f"{library}/{name}"
             for kind in self.kinds.values()
@@ -70,7 +70,7 @@ class Catalogue:
 
 @lru_cache(maxsize=1)
 def load_catalogue() -> Catalogue:
-    """The catalogue that comes with the package, and the kinds added to it in this process."""
+    """The catalogue of the package, with the kinds added in this process."""
     return read_catalogue(_HERE)
 
 

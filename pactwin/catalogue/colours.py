@@ -25,7 +25,7 @@ def difference(a: RGB, b: RGB) -> float:
 def other_shares(
     colours: Mapping[RGB, float], *, alike: float, different: float
 ) -> tuple[float, float]:
-    """Shares of a surface that (clearly, possibly) differ in colour from its most frequent colour.
+    """Two shares of a surface: clearly, and possibly, another colour than its most frequent one.
 
     Colours clearly differ above the difference ``different``, possibly above ``alike``. The most
     frequent colour is the one with the largest area that clearly matches it.

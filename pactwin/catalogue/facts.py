@@ -48,7 +48,7 @@ def typical_facts(
     state: str | None = None,
     colours: dict[RGB, float] | None = None,
 ) -> ObjectFacts:
-    """Facts of a typical object of ``kind``, or of another size, in its usual or another ``state``.
+    """Facts of a typical object of ``kind``; ``size`` and ``state`` may differ from the usual ones.
 
     Of another size, volumes and mass scale with the bounding box and thickness with its cube root:
     the same shape in the same materials. Objects get their mass this way if their model files have

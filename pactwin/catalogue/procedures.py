@@ -18,11 +18,11 @@ CALLED: Mapping[str, str] = {
     "hammer": "claw hammer",
     "saw": "hand saw",
 }
-"""What tools are called whose kind has a wider name."""
+"""Shorter names of tools whose kind has a wider name."""
 
 
 class Deciding(Record):
-    """The ``tool`` that a look-alike (``instead``) replaces, and what ``both`` are called.
+    """The ``tool`` that a look-alike (``instead``) replaces, and the name for both.
 
     ``work`` is the trial that decides whether a tool works; empty if the table decides.
     """
@@ -58,7 +58,7 @@ class Procedure(Record):
 
     @property
     def order_free(self) -> bool:
-        """Whether the tools may be used in any order."""
+        """Return whether the tools may be used in any order."""
         return len(self.steps) == 1
 
     @model_validator(mode="after")
@@ -91,7 +91,7 @@ class Procedures(Record):
 
     @cached_property
     def by_task(self) -> Mapping[str, Procedure]:
-        """The procedures by their task in words."""
+        """The procedures by the wording of their task."""
         return {procedure.task: procedure for procedure in self.tasks.values()}
 
 

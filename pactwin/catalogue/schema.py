@@ -63,14 +63,14 @@ class KindAffordance(Record):
 
 
 class Cavity(Record):
-    """The cavity, and the narrowest width of its opening without lid; 0 if there is no opening."""
+    """A cavity, and the narrowest width of its opening without the lid; 0 if it has no opening."""
 
     volume_m3: Positive
     opening_m: FiniteFloat = Field(ge=0)
 
 
 class ObjectKind(Record):
-    """One kind of object, typical dimensions.
+    """One kind of object with its typical dimensions.
 
     ``sources`` maps each source that has it to its name there. ``size_m`` are the full extents of
     a typical one in its own frame, z up as it is normally used. ``mass_kg`` and ``solid_m3`` are

@@ -16,11 +16,11 @@ from pactwin.suite import InvalidInputError, Record
 _FILE = Path(__file__).with_name("uses.yaml")
 
 BAND = 1.1
-"""By this factor a measure has to be on one side of a limit to be surely there."""
+"""Factor by which a measure must be beyond a limit to count as certain."""
 
 
 SIDES = "sides_mm"
-"""The measure that has several values: heights of a thing on any of its sides."""
+"""The measure with several values: the object's height on each of its sides."""
 
 _LEAST = 1e-9
 
@@ -29,17 +29,17 @@ ENVIRONMENT = "environment"
 
 
 def thing_camera(number: int) -> str:
-    """The name of the camera before thing ``number`` of a scene, from 1."""
+    """Name of the camera that shows object ``number`` of a scene, from 1."""
     return f"thing-{number}"
 
 
 def part_camera(number: int, part: str) -> str:
-    """The name of the camera before a part of thing ``number``."""
+    """Name of the camera that shows a part of object ``number``."""
     return f"{thing_camera(number)}-{part.replace(' ', '_')}"
 
 
 class Measure(Record):
-    """A measure's name, its wording, and the wording where a part lacks it.
+    """A measured quantity: its name, its wording, and the wording for parts that lack it.
 
     ``shown`` says whether a picture shows it: shapes and sizes it does, beside a scale. One that is
     not ``told`` only rules things out: what they might do in another way than is measured.
@@ -52,7 +52,7 @@ class Measure(Record):
     shown: bool = True
 
     def words(self, value: float | None) -> str:
-        """``value`` as a description tells it."""
+        """``value`` in the words of a description."""
         return self.absent if value is None else self.told.format(quantity(value, self.unit))
 
 
@@ -64,7 +64,7 @@ class MaterialTraits(Record):
 
 
 class Limit(Record):
-    """The usual limit of a situation, and the range for limits of tasks."""
+    """The usual limit of a quantity, and the range from which tasks draw theirs."""
 
     usual: Positive
     least: Positive
@@ -99,11 +99,11 @@ class Need(Record):
 
     @property
     def limits(self) -> tuple[float | str, ...]:
-        """The limits of its measure, the lower one first."""
+        """The limits of the measure, the lower one first."""
         return tuple(limit for limit in (self.at_least, self.at_most) if limit is not None)
 
     def bounds(self, limits: Mapping[str, float]) -> tuple[float, float]:
-        """The need's two limits as numbers; 0 for a missing one."""
+        """Both limits as numbers; 0 for a missing one."""
         low, high = (
             limits[limit] if isinstance(limit, str) else float(limit or 0.0)
             for limit in (self.at_least, self.at_most)
@@ -111,14 +111,14 @@ class Need(Record):
         return low, high
 
     def values(self, part: "MeasuredPart", *, also: bool = False) -> tuple[float, ...]:
-        """The part's value of this measure; with ``also`` those of alternative measures, too."""
+        """Values of this measure on a part; with ``also``, those of alternative measures too."""
         names = (self.measure, *self.also) if also else (self.measure,)
         return tuple(value for name in names for value in part.values(name))
 
     def ratio(
         self, part: "MeasuredPart", limits: Mapping[str, float], *, also: bool = False
     ) -> float:
-        """The factor by which a part meets the limits: above 1 it meets them, below 1 it does not.
+        """Factor by which a part meets the limits: above 1 it meets them, below 1 it does not.
 
         With ``also`` the best over all alternative measures.
         """
@@ -138,7 +138,7 @@ class Need(Record):
 
 
 class Use(Record):
-    """A purpose, the conditions on the part that serves it, and situations in words.
+    """A purpose, the conditions on the part that serves it, and situations described in words.
 
     ``done`` says what is done with which part of which thing. Limits ``below`` others are clearly
     smaller: what is carried over a gap would else bridge it alone.
@@ -162,21 +162,21 @@ class Use(Record):
 
 
 class Everywhere(Record):
-    """Conditions of every task: they are part of every :class:`Use`."""
+    """Conditions that hold for every task, added to each :class:`Use`."""
 
     limits: dict[str, Limit]
     needs: tuple[Need, ...]
     asks: tuple[str, ...] = Field(min_length=1)
 
     def with_it(self, use: Use) -> Use:
-        """The use, with the conditions that hold for every use added."""
+        """Return ``use`` with the conditions that hold for every use."""
         asks = tuple(f"{ask} {self.asks[k % len(self.asks)]}" for k, ask in enumerate(use.asks))
         limits, needs = use.limits | self.limits, (*use.needs, *self.needs)
         return use.model_copy(update={"limits": limits, "needs": needs, "asks": asks})
 
 
 class MeasuredPart(Record):
-    """One part of a thing: its material, what it can take, and what is measured of it by name.
+    """One part of an object: its material, the loads it can bear, and its measures by name.
 
     ``sides_mm`` are the heights of the whole object on each side, stable or not.
     """
@@ -187,14 +187,14 @@ class MeasuredPart(Record):
     sides_mm: tuple[FiniteFloat, ...] = ()
 
     def values(self, measure: str) -> tuple[float, ...]:
-        """All values of a measure: none, one, or of ``sides_mm`` several."""
+        """All values of a measure; ``sides_mm`` may have several."""
         if measure == SIDES:
             return self.sides_mm
         return (self.measures[measure],) if measure in self.measures else ()
 
 
 class Entity(Record):
-    """A thing with its measured parts by name. ``state`` is how it stands there."""
+    """An object with its measured parts by name. ``state`` is its configuration, such as open."""
 
     kind: Name
     name: str
@@ -218,7 +218,7 @@ class Uses(Record):
         return self
 
     def kinds(self) -> tuple[str, ...]:
-        """All kinds that are at hand anywhere, sorted."""
+        """All kinds available in any place, sorted."""
         return tuple(sorted({kind for kinds in self.settings.values() for kind in kinds}))
 
 

@@ -1,4 +1,4 @@
-"""The words PAC Bench answers with: 12 properties, their categories, the descriptors of each.
+"""Vocabulary of PAC Bench's answers: 12 properties, their categories, and their descriptors.
 
 Order as published. Descriptors repeat across categories ("Dense", "Solid", "Lightweight"), so
 answers are read by category alone.

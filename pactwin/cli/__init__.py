@@ -1,4 +1,4 @@
-"""The command ``pactwin``. Commands import what they need when they run: help answers at once."""
+"""The command ``pactwin``. Commands import their dependencies when they run, to start quickly."""
 
 from pactwin.cli.app import app, main
 

@@ -28,7 +28,7 @@ def judge_agreement(
     votes: Annotated[int, typer.Option(min=1, help="Verdicts on an answer; of suites.")] = 3,
     answers: Annotated[int, typer.Option(min=1, help="Published answers drawn of a suite.")] = 300,
 ) -> None:
-    """Measure how well open answers are read or graded."""
+    """Measure how well open answers are parsed or graded."""
     from pactwin.cli.tables import add_row, console, plain_table
     from pactwin.suite import InvalidInputError
     from pactwin.tasks import holds_labelled_uses, measure_agreement, measure_use_agreement

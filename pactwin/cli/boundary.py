@@ -12,7 +12,7 @@ from typing import ParamSpec, TypeVar
 import typer
 
 NEGATIVE = 1
-"""The command worked and the answer is no: faults found, a score too low, a need missing."""
+"""The command worked and the answer is negative: faults found, or a score below its limit."""
 
 CANNOT_WRITE = 4
 INTERRUPTED = 130
@@ -51,7 +51,7 @@ def handle_errors(run: Callable[P, R]) -> Callable[P, R]:
 
 
 def negative(reason: str) -> typer.Exit:
-    """Print why the answer is no; raise the returned exception."""
+    """Print why the answer is negative; raise the returned exception."""
     return _stop(reason, NEGATIVE)
 
 

@@ -182,7 +182,7 @@ def as_published(
     json_file: JsonPath = None,
     force: Force = False,
 ) -> None:
-    """The command ``as-published`` of the last release."""
+    """The former command ``as-published``."""
     from pactwin.cli.published import print_as_published
 
     print_as_published(suite, logs or [], verifier, judge_self, log_dir, json_file, force)
@@ -243,7 +243,7 @@ def _print_outcomes(tables: "Sequence[PlainTable]") -> None:
 
 
 def check_conditions(fail_under: Sequence[str] | None) -> None:
-    """Raise InvalidInputError for a malformed condition, before anything is paid."""
+    """Raise InvalidInputError for a malformed condition before any model is asked."""
     from pactwin.compare import gate
 
     for condition in fail_under or ():

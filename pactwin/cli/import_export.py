@@ -38,7 +38,7 @@ def import_published(
     ] = None,
     force: Force = False,
 ) -> None:
-    """Make a suite of a published benchmark; report its faults."""
+    """Import a published benchmark as a suite; report its faults."""
     from pactwin.cli.progress import steps
     from pactwin.cli.tables import add_row, console, plain_table
     from pactwin.tasks import import_published, import_report_path
@@ -122,7 +122,7 @@ def export_inspect(
 def export_verifiers(
     suite: SuitePath, out: NewFolder, views: FlatViews = "each", forms: Forms = None
 ) -> None:
-    """Write an environment of verifiers: one reward per twin pair."""
+    """Write an environment for verifiers: one reward per twin pair."""
     _export_harness("verifiers", suite, out, views, forms)
 
 
@@ -130,7 +130,7 @@ def export_verifiers(
 def export_vlmevalkit(
     suite: SuitePath, out: NewFolder, views: FlatViews = "each", forms: Forms = None
 ) -> None:
-    """Write tables for VLMEvalKit, with a script that scores."""
+    """Write tables for VLMEvalKit with a scoring script."""
     _export_harness("vlmevalkit", suite, out, views, forms)
 
 
@@ -160,7 +160,7 @@ def export_lerobot(
     ],
     out: NewFolder,
 ) -> None:
-    """Write episodes or captures as LeRobotDataset v3."""
+    """Write episodes or captures as a LeRobotDataset v3."""
     from pactwin.cli.progress import steps
     from pactwin.suite import export_lerobot
 
@@ -171,7 +171,7 @@ def export_lerobot(
 
 @handle_errors
 def export_mjcf(suite: SuitePath, scene: SceneName, out: NewFolder) -> None:
-    """Write a simulated scene as MJCF, which plain MuJoCo opens.
+    """Write a simulated scene as MJCF that plain MuJoCo opens.
 
     With robot, things and the cameras of its pictures.
     """

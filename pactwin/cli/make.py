@@ -94,7 +94,7 @@ def constraints(
     address: Address = None,
     workers: Workers = None,
 ) -> None:
-    """Simulate twin pairs: an action works in one scene only."""
+    """Simulate twin pairs: an action is feasible in one scene only."""
     from pactwin.sim import (
         ConstraintSuiteConfig,
         camera_names,
@@ -172,7 +172,7 @@ def objects(
     address: Address = None,
     workers: Workers = None,
 ) -> None:
-    """Render objects for questions on properties, affordances."""
+    """Render objects for questions about properties and affordances."""
     from pactwin.sim import (
         ObjectSuiteConfig,
         asset_sources,
@@ -206,7 +206,7 @@ def objects(
 
 @handle_errors
 def recognition(suite: SuitePath, out: NewSuite) -> None:
-    """Ask which objects a suite's pictures show."""
+    """Ask which objects are in a suite's pictures."""
     from pactwin.cli.progress import steps
     from pactwin.suite import Suite
     from pactwin.tasks import make_recognition_suite
@@ -324,7 +324,7 @@ def write_suite(
 def seeded(
     config: C, seed: int | None, key_file: Path | None, out: str
 ) -> "tuple[C, dict[str, JsonValue]]":
-    """Return ``config`` with its seed, and the suite's request.
+    """Return ``config`` with its seed filled in, and the request of the suite.
 
     A seed drawn from a key is stored in the key file alone. Raises InvalidInputError unless exactly
     one of ``seed`` and ``key_file`` is given, and for a key inside the suite at ``out``.

@@ -96,7 +96,7 @@ def kit(
     robot_model: RobotModelPath = None,
     robot_mapping: RobotMapping = None,
 ) -> None:
-    """Write all that a lab needs: bill of materials, prints, templates.
+    """Write everything a lab needs: bill of materials, prints, templates.
 
     The folder holds bill.html and bill.csv, stl/ with what can be 3D-printed, and templates/ with a
     PDF at 1:1 for each pair of twins, named by the numbers of its scenes.
@@ -219,7 +219,7 @@ def verify(
     robot_model: RobotModelPath = None,
     robot_mapping: RobotMapping = None,
 ) -> None:
-    """Repeat trials of captured scenes as measured; make a suite."""
+    """Repeat the trials with measured poses; make a suite of captures."""
     from pactwin.cli.progress import steps
     from pactwin.real import verify_captures
     from pactwin.sim import ensure_gl

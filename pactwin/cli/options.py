@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 
 
 def group(text: str = "") -> typer.Typer:
-    """A group of commands, explained by ``text``."""
+    """A group of commands with the help ``text``."""
     return typer.Typer(help=text, no_args_is_help=True, rich_markup_mode="rich")
 
 
 @handle_errors
 def suite_folder(place: str) -> Path:
-    """The folder of the suite at a path or URL; a suite at a URL is copied into the cache."""
+    """Folder of the suite at a path or URL; a suite at a URL is downloaded to the cache."""
     from pactwin.suite import is_url, local_copy
 
     if not is_url(place):
@@ -151,7 +151,7 @@ class RobotChoice:
     mapping: Path | None
 
     def load(self, *, rendering: bool = True) -> "tuple[str, RobotModel | None]":
-        """The robot's name and, for one of the user's, its model, read.
+        """Name of the robot and, if it is the user's own, its model.
 
         ``rendering`` says that this process may render it later. To read a model loads MuJoCo,
         which settles with what it renders.

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 def check_outputs(
     outputs: Iterable[Path | None], inputs: Iterable[Path | None], *, force: bool
 ) -> None:
-    """Raise InvalidInputError for an output that would destroy something.
+    """Raise InvalidInputError if an output would overwrite something.
 
     An output may not be an input, another output, a folder or a file of a suite; with ``force`` it
     may be an existing file. Empty files count as absent. None is an output not asked for.
@@ -37,7 +37,7 @@ def check_outputs(
 
 
 def write_records(path: Path, records: "Iterable[Record]") -> None:
-    """Write a JSON list, one record a line, and print the path."""
+    """Write a JSON list, one record per line, and print the path."""
     from pactwin.suite import write_file
 
     lines = ",\n".join(record.model_dump_json() for record in records)

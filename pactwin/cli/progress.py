@@ -32,7 +32,7 @@ class RateColumn(ProgressColumn):
 
 @contextmanager
 def steps() -> Iterator[ProgressCallback]:
-    """A callback that shows one bar per step."""
+    """A callback that shows one progress bar per step."""
     bars = Progress(
         TextColumn("{task.description}"),
         BarColumn(),

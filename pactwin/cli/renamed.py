@@ -1,4 +1,4 @@
-"""Commands under the name of the last release: they work, and say the new name."""
+"""Former names of commands: they still work, and print the new name."""
 
 import functools
 from collections.abc import Callable
@@ -11,7 +11,7 @@ R = TypeVar("R")
 
 
 def renamed(command: Callable[P, R], old: str, new: str) -> Callable[P, R]:
-    """``command``, which says on stderr that ``old`` is now called ``new``."""
+    """Return ``command`` with a note on stderr that ``old`` is now called ``new``."""
 
     @functools.wraps(command)
     def wrapped(*args: P.args, **kwargs: P.kwargs) -> R:

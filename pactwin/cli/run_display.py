@@ -76,13 +76,13 @@ class RunDisplay(Listener):
             self._progress.stop()
 
     def estimated(self, estimates: Sequence[CostEstimate]) -> None:
-        """Print a line for each model that may cost something."""
+        """Print a line for each model that may incur costs."""
         shown = [e for e in estimates if e.cost_usd != 0 and e.calls]
         if shown:
             self.console.print(_estimate_table(shown))
 
     def progressed(self, progress: RunProgress) -> None:
-        """Advance a model's bar; the first call makes it."""
+        """Advance a model's bar; the first call creates it."""
         key = (progress.task, progress.model)
         self.asked[key] = progress
         if key not in self._bars:
@@ -105,11 +105,11 @@ class RunDisplay(Listener):
         return progress.model
 
     def stopped(self, left_out: int) -> None:
-        """Remember the number of questions that the budget left out."""
+        """Record the number of questions that were skipped for lack of budget."""
         self.left_out = left_out
 
     def print_replayed(self, *, no_cache: bool) -> None:
-        """Print how many replies came from the cache; with ``no_cache`` these are of this run."""
+        """Print how many replies came from the cache (with ``no_cache``, of this run)."""
         for asked in self.asked.values():
             if asked.replayed:
                 calls = "call was" if asked.replayed == 1 else "calls were"
@@ -120,7 +120,7 @@ class RunDisplay(Listener):
                 )
 
     def print_errors(self, rows: Iterable[Row]) -> None:
-        """Print why questions have no answer, the most frequent reasons first."""
+        """Print why questions have no answer, most frequent reason first."""
         reasons: dict[str, Counter[str]] = {}
         for row in rows:
             if row.state == "error":

@@ -1,4 +1,4 @@
-"""``pactwin challenge``: held-out suites whose answers only the organiser can read."""
+"""``pactwin challenge``: held-out suites whose answers only the organiser can decrypt."""
 
 from pathlib import Path
 from typing import Annotated

@@ -11,7 +11,7 @@ _ASK = "[c]heck, [s]tore, store [a]nyway, [w]orked, [f]ailed, [n]ext, [q]uit"
 
 
 def guide(session: "Session", mock: "MockRig | None") -> None:
-    """Ask for an action until the operator quits; errors are printed and asked again."""
+    """Prompt for actions until the operator quits; print errors and prompt again."""
     from pactwin.suite import PactwinError
 
     _show(session)

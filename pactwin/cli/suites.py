@@ -180,7 +180,7 @@ def retry(
     robot_model: RobotModelPath = None,
     robot_mapping: RobotMapping = None,
 ) -> None:
-    """Repeat a suite's trials with other noise."""
+    """Repeat a suite's trials with different noise."""
     from pactwin.cli.progress import steps
     from pactwin.sim import other_versions, retry_trials
     from pactwin.suite import bin_of
@@ -232,7 +232,7 @@ def _everyday(scenes: "Sequence[Scene]") -> str:
 
 @handle_errors
 def compare_affordances(suite: SuitePath) -> None:
-    """Compare played uses with affordances, or with rules."""
+    """Compare simulated uses with affordances or with rules."""
     from pactwin.cli.tables import add_row, console, plain_table
     from pactwin.sim import affordance_agreement, use_names
     from pactwin.suite import InvalidInputError, Suite

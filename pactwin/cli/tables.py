@@ -20,12 +20,12 @@ _LONGEST_WORD = 30
 
 
 def console() -> Console:
-    """Standard output; wide tables are not cut off."""
+    """Console on standard output that does not crop wide tables."""
     return Console(width=None if sys.stdout.isatty() else LOG_WIDTH, soft_wrap=True)
 
 
 def plain_table(words: Iterable[str], numbers: Iterable[str]) -> Table:
-    """An empty table: columns of words, which may wrap, then columns of numbers.
+    """An empty table: columns of words, which may wrap, followed by columns of numbers.
 
     Words of up to 30 characters are never split.
     """

@@ -1,4 +1,4 @@
-"""Agreement of model ranks in simulation and on captures: Pearson's r, mean maximum rank violation.
+"""Agreement of model rankings in simulation and on captures (Pearson's r, mean rank violation).
 
 Both are defined as in SimplerEnv (Li et al., arXiv:2405.05941), over the models' mean scores. The
 interval of r is Fisher's; it treats the models as a sample and is very wide for few models. The
@@ -18,7 +18,7 @@ FEWEST_MODELS = 3
 
 @dataclass(frozen=True, slots=True)
 class AcrossModels:
-    """``real`` and ``sim`` are mean scores by model over the same ``pairs``, chance 0.5.
+    """``real`` and ``sim`` are mean scores by model on the same ``pairs``, chance 0.5.
 
     ``r`` is None where all models score alike on one side. ``rank_violation`` is in units of the
     real score: 0 if simulation ranks every two models as captures do.
@@ -61,7 +61,7 @@ def across_models(
 
 
 def mean_maximum_rank_violation(real: np.ndarray, sim: np.ndarray) -> float:
-    """Mean over models of the largest real difference to a model that simulation ranks wrongly."""
+    """Mean over models of the largest real score difference to a model that simulation misranks."""
     otherwise = (sim[:, None] > sim[None, :]) != (real[:, None] > real[None, :])
     return float(np.mean(np.max(np.abs(real[:, None] - real[None, :]) * otherwise, axis=1)))
 

@@ -1,4 +1,4 @@
-"""All answers as one tidy table: a row per answer, a column per fact, for other programs."""
+"""All answers as one tidy table for other programs: a row per answer, a column per attribute."""
 
 import io
 from collections.abc import Sequence

@@ -16,7 +16,7 @@ LEVEL = 0.05
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One model's answers of a kind, now (``first`` of the test) against then.
+    """Change of one model's score for one kind, now (``first`` of the test) against the older run.
 
     ``test`` is None if the model is in one run only. A question without an answer counts as wrong,
     because an answer that is lost is a loss.
@@ -30,7 +30,7 @@ class Change:
 
     @property
     def is_loss(self) -> bool:
-        """Whether it is significantly worse than before, corrected for all changes shown."""
+        """Return whether it is significantly worse, corrected for all changes shown."""
         return self.test is not None and self.test.difference < 0 and self.test.p_holm < LEVEL
 
 

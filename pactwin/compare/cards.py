@@ -1,4 +1,4 @@
-"""Scenes with pictures, truths and how often each model was right, for the report's gallery."""
+"""Scene cards of the report's gallery: pictures, gold answers, and how often models were right."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
@@ -10,7 +10,7 @@ from pactwin.tasks import KINDS, Row
 
 PER_DOMAIN = 6
 PICTURES = 3
-"""Pictures shown of each scene."""
+"""Number of pictures shown of each scene."""
 SAID_LIMIT = 80
 
 
@@ -38,7 +38,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class Card:
-    """One scene, or one object in it, with the questions asked of it.
+    """One scene, or one object in it, with its questions.
 
     ``text`` is the situation of a question without pictures.
     """
@@ -51,7 +51,7 @@ class Card:
 
     @property
     def changed(self) -> bool:
-        """Whether a picture is no longer what the models were shown."""
+        """Return whether a picture differs from the one shown to the models."""
         return any(picture.changed for picture in self.pictures)
 
 

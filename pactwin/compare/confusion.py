@@ -27,7 +27,7 @@ class ConfusionMatrix:
 
 
 def confusions(rows: Sequence[Row]) -> list[ConfusionMatrix]:
-    """One matrix per model and group of one kind's answers; none if the kind declares none.
+    """One matrix per model and group of one kind's answers; empty if the kind declares none.
 
     Names are in the kind's order, then unknown ones.
     """

@@ -1,4 +1,4 @@
-"""Figures of how the share of "yes" depends on a physical quantity, a curve for each model."""
+"""Curves of the share of "yes" over a physical quantity, one for each model."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ _SAMPLES = 60
 
 @dataclass(frozen=True)
 class CurvePoint:
-    """The share of ``n`` answers at ``x``: the mean, where several values share a point."""
+    """Share of "yes" among ``n`` answers at ``x``, the mean if a point pools several values."""
 
     x: float
     share: float
@@ -26,7 +26,7 @@ class CurvePoint:
 
 @dataclass(frozen=True)
 class ModelCurve:
-    """A model's points, its fitted curve as (x, share), its crossing of one half and its width."""
+    """One model's points, its fitted curve as (x, share), its threshold (share 0.5) and width."""
 
     model: str
     points: tuple[CurvePoint, ...]
@@ -37,7 +37,7 @@ class ModelCurve:
 
 @dataclass(frozen=True)
 class CurvePanel:
-    """The curves over one quantity between ``low`` and ``high``."""
+    """The curves over one quantity from ``low`` to ``high``."""
 
     title: str
     low: float
@@ -96,7 +96,7 @@ def _curve(
 
 
 def curve_points(x: np.ndarray, top: np.ndarray, n: np.ndarray) -> tuple[CurvePoint, ...]:
-    """The shares ``top`` / ``n`` at rising ``x``: at most MAX_POINTS, of about as many answers."""
+    """The shares ``top`` / ``n`` over rising ``x``, pooled into MAX_POINTS of similar size."""
     place = np.arange(len(x))
     if len(x) > MAX_POINTS:
         place = np.minimum((np.cumsum(n) - n / 2) / n.sum() * MAX_POINTS, MAX_POINTS - 1e-9)

@@ -1,4 +1,4 @@
-"""How correctness depends on what a picture shows and on the margin of the verdict.
+"""Dependence of correctness on picture content and on the verdict's margin.
 
 Quantities come from the suites' records: the visible pixels of the least visible object of the
 question (in several views: in the view that shows it best), the number of objects on the table, and
@@ -19,7 +19,7 @@ from pactwin.suite import Scene, Suite, load_suite
 from pactwin.tasks import JOINT, AnswerRow
 
 SceneKey = tuple[str, str]
-"""Content hash of a suite, and the id of a scene of it."""
+"""Key of a scene: content hash of its suite, and its id."""
 
 QUANTITIES = {
     "pixels": "visible pixels of what decides",
@@ -32,7 +32,7 @@ BINS = 5
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """Share of correct feasibility answers where a quantity is within ``least`` and ``most``."""
+    """Share of correct feasibility answers for quantities from ``least`` to ``most``."""
 
     least: float
     most: float
@@ -61,7 +61,7 @@ def scenes_of(suites: Sequence[Suite]) -> dict[SceneKey, Scene]:
 
 
 def dependence(rows: Sequence[AnswerRow], scenes: Mapping[SceneKey, Scene]) -> list[Curve]:
-    """The curves of each model, over answers whose scene is known; none without two bins."""
+    """Curves of each model over answers whose scene is known; empty with fewer than two bins."""
     if not rows or not scenes:
         return []
     frame = answer_frame(rows)

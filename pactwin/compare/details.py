@@ -1,4 +1,4 @@
-"""Details of constraint answers on the report, beside scores and tests."""
+"""Details of constraint answers that the report shows beside scores and tests."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ def constraint_details(
     models: Sequence[str],
     tests: Sequence[PairedTest],
 ) -> ConstraintDetails:
-    """Collect the details; ``tests`` between models give the number of pairs needed."""
+    """Collect the details; ``tests`` between models yield the number of pairs needed."""
 
     def place(of_model: TwinTable | ConfusionMatrix | Curve) -> int:
         return models.index(of_model.model)

@@ -9,7 +9,7 @@ from pactwin.tasks import AnswerRow
 
 @dataclass(frozen=True, slots=True)
 class TwinTable:
-    """Pairs x views x forms x epochs in which one model answered about both twins.
+    """Answers of one model about both twins, counted per pair, view, form and epoch.
 
     ``only_feasible`` counts those where it was right about the feasible twin alone: yes to both.
     """
@@ -22,7 +22,7 @@ class TwinTable:
 
     @property
     def n(self) -> int:
-        """Number of all these."""
+        """Total count."""
         return self.both + self.only_feasible + self.only_infeasible + self.neither
 
 

@@ -37,11 +37,11 @@ Estimate = tuple[float | None, Interval | None, int]
 """Value, 95 % interval and number of units; None where nothing counts."""
 NOTHING: Estimate = None, None, 0
 RESAMPLES, MIN_RESAMPLED = 1000, 3
-"""Resamples of clusters for an interval, and the fewest clusters that are resampled."""
+"""Number of bootstrap resamples for an interval, and the fewest clusters to resample."""
 
 
 class Cell:
-    """Units of one model, with their counts summed per cluster.
+    """Answers (units) of one model, with their counts summed per cluster.
 
     ``values`` (units, counts) have the columns ``place``; ``cluster`` and ``stratum`` number those
     of each unit, ``groups`` its value on an axis.
@@ -64,22 +64,22 @@ class Cell:
         self._curves: dict[tuple[Any, ...], tuple[Any, list[Any]]] = {}
 
     def sums(self, name: str) -> np.ndarray:
-        """A count per cluster, (clusters,)."""
+        """One count per cluster, (clusters,)."""
         return self._sums[:, self._place[name]]
 
     def total(self, name: str) -> float:
-        """A count over all clusters."""
+        """One count over all clusters."""
         return float(self.sums(name).sum())
 
     def grouped(self, name: str, axis: str) -> np.ndarray:
-        """A count per cluster and value of an axis, (clusters, values)."""
+        """One count per cluster and value of an axis, (clusters, values)."""
         names, column = np.unique(self._groups[axis], return_inverse=True)
         table = np.zeros((len(self._sums), len(names)))
         np.add.at(table, (self._cluster, column), self._values[:, self._place[name]])
         return table
 
     def curves(self, declared: Fitted) -> tuple[Any, list[Any]]:
-        """The curve through all answers, and the curves without each cluster in turn.
+        """Curve fitted to all answers, and curves with each cluster left out in turn.
 
         None for a curve that there is none of; no others where the first is none.
         """
@@ -97,7 +97,7 @@ class Cell:
         return self._curves[key]
 
     def tables(self, columns: tuple[str, ...]) -> tuple[np.ndarray, np.ndarray]:
-        """The values of a quantity (k,), and two counts by cluster at each of them, (2, n, k).
+        """Values of a quantity (k,), and two counts per cluster at each value, (2, n, k).
 
         ``columns`` name the quantity and both counts; clusters without units are left out.
         """
@@ -112,7 +112,7 @@ class Cell:
         return self._tables[columns]
 
     def has_one(self, axis: str) -> bool:
-        """Whether all units have the same value on an axis."""
+        """Return whether all units have the same value on an axis."""
         return len(np.unique(self._groups[axis].astype(str))) == 1
 
 

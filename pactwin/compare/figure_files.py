@@ -30,7 +30,7 @@ _STYLE: dict[Any, Any] = {
 
 
 def figure_paths(folder: Path) -> list[Path]:
-    """The files that :func:`write_figures` may write to ``folder``."""
+    """Paths of the files that :func:`write_figures` may write to ``folder``."""
     prefixes = dict.fromkeys(kind.scoring.prefix for kind in KINDS.values())
     names = [f"{prefix}{axis}s" for prefix in prefixes for axis in _AXES]
     names += [f"by_{quantity}" for quantity in QUANTITIES]
@@ -38,7 +38,7 @@ def figure_paths(folder: Path) -> list[Path]:
 
 
 def write_figures(scores: Sequence[Score], curves: Sequence[Curve], folder: Path) -> list[Path]:
-    """Write the figures that have data; returns the files."""
+    """Write the figures that have data; returns their paths."""
     import matplotlib as mpl
 
     figures: dict[str, Figure | None] = {}

@@ -1,4 +1,4 @@
-"""Geometry of the report's figures: informedness with intervals, one panel per domain or view.
+"""Layout of the report's figures: informedness with intervals, one panel per domain or view.
 
 A panel is a stack of strips, one per model. Horizontal positions are percentages of the strip's
 width and vertical ones are px, so that a strip stretches with the page while its marks and the text
@@ -19,7 +19,7 @@ FOOT_PX = 5
 
 @dataclass(frozen=True)
 class Axis:
-    """Informedness from ``low`` to ``high`` across a strip."""
+    """Horizontal axis of informedness from ``low`` to ``high``."""
 
     low: float
     high: float
@@ -53,7 +53,7 @@ class Mark:
 
 @dataclass(frozen=True)
 class Strip:
-    """One model's marks; ``height`` in px. ``warnings`` say why to be careful with them."""
+    """One model's marks; ``height`` in px. ``warnings`` are caveats about the marks."""
 
     pooled: Score
     marks: tuple[Mark, ...]
@@ -71,7 +71,7 @@ class Panel:
 
 
 def shared_axis(scores: Iterable[Score]) -> Axis:
-    """An axis up to 1 that holds chance (0) with room and every interval, in steps of a quarter."""
+    """Axis up to 1 that contains chance (0) and every interval, in steps of a quarter."""
     lows = [s.low for s in scores if s.low is not None]
     lowest = min([-0.25, *lows])
     return Axis(low=max(-1.0, math.floor(lowest * 4) / 4), high=1.0)
@@ -80,7 +80,7 @@ def shared_axis(scores: Iterable[Score]) -> Axis:
 def strip(
     pooled: Score, details: Sequence[Score | None], axis: Axis, warnings: tuple[str, ...]
 ) -> Strip:
-    """Lay out the pooled estimate and, below it, one line per view (None leaves it empty)."""
+    """Lay out the pooled estimate and, below it, one line per view; None leaves its line empty."""
     marks = []
     y = 0.0
     for series, score in enumerate((pooled, *details)):

@@ -62,7 +62,7 @@ def answer_frame(rows: Sequence[Row]) -> pd.DataFrame:
 
 
 def repeated(frame: pd.DataFrame, axes: Sequence[str]) -> pd.DataFrame:
-    """One unit per question and view that was asked in two epochs or more."""
+    """One unit per question and view that was asked in at least two epochs."""
     keys = list(dict.fromkeys(["model", "cluster", "question", "view", *axes]))
     if frame.epoch.nunique() < 2:
         return pd.DataFrame(

@@ -32,7 +32,7 @@ REPLY_LIMIT = 400
 
 @dataclass(frozen=True)
 class EmbeddedPicture:
-    """One view as a data URI; ``asked`` says whether any question may use it.
+    """One view as a data URI; ``asked`` says whether any question may use the view.
 
     ``changed`` says that the file is no longer the picture shown to the models.
     """
@@ -47,7 +47,7 @@ class EmbeddedPicture:
 
 @dataclass(frozen=True)
 class ModelAnswer:
-    """One model's answer in one cell: ``said`` in a word or two, the reply (cut) and its state."""
+    """One model's answer in one cell: ``said`` in a word or two, shortened reply, and state."""
 
     model: str
     view: str
@@ -61,7 +61,7 @@ class ModelAnswer:
 
 @dataclass(frozen=True)
 class FormAnswers:
-    """One question form: its text, the truth per twin and ``cells`` {(model, view, feasible)}."""
+    """One question form: text, gold answer per twin, and ``cells`` {(model, view, feasible)}."""
 
     form: str
     text: str
@@ -71,7 +71,7 @@ class FormAnswers:
     cells: Mapping[tuple[str, str, bool], ModelAnswer]
 
     def answered_by(self, model: str) -> bool:
-        """Whether ``model`` was asked this question."""
+        """Return whether ``model`` was asked this question."""
         return any(key[0] == model for key in self.cells)
 
 
@@ -228,7 +228,8 @@ def _pictures(
 def picture_of(
     suite: Suite, name: str, relative: str, asked: bool, shown: set[str]
 ) -> EmbeddedPicture:
-    """The file at ``relative`` as view ``name``; ``shown`` are the hashes of what models saw.
+    """The file at ``relative`` as view ``name``; ``shown`` holds hashes of the pictures asked
+    about.
 
     Raises SuiteError if it cannot be read.
     """

@@ -1,4 +1,4 @@
-"""The CI gate: whether every model's score reaches a limit."""
+"""The CI gate: do all models' scores reach a limit?"""
 
 import math
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ class Violation:
 
 
 def gate(scores: Sequence[Score], condition: str) -> list[Violation]:
-    """The models that fail ``METRIC=VALUE``; empty if all pass.
+    """The models that violate ``METRIC=VALUE``; empty if all pass.
 
     Every model's pooled value must be at least VALUE; a metric that could not be measured fails.
     Raises InvalidInputError for an unknown metric or a value that is not a number.

@@ -26,7 +26,7 @@ class ScoreIndex:
                 self._found[axis].add(name)
 
     def values(self, axis: str) -> list[str]:
-        """The names that cells have on an axis, in order."""
+        """Names that cells have on an axis, in order."""
         names = self._found.get(axis, set())
         if axis == "view":
             return sorted(names, key=view_order)
@@ -35,17 +35,17 @@ class ScoreIndex:
 
     @property
     def domains(self) -> list[str]:
-        """The domains asked about."""
+        """Domains of the questions."""
         return self.values("domain")
 
     @property
     def views(self) -> list[str]:
-        """The views that were asked about, single ones first."""
+        """Views of the questions, single ones first."""
         return self.values("view")
 
     @property
     def forms(self) -> list[str]:
-        """The forms of question."""
+        """Forms of question."""
         return self.values("form")
 
     def get(self, model: str, metric: str, **cell: str) -> Score | None:
@@ -59,7 +59,7 @@ class ScoreIndex:
         return warnings_of(coverage, self.get(model, "completeness"))
 
     def warned(self) -> dict[str, tuple[str, ...]]:
-        """Caveats by model, of models that have any."""
+        """Caveats by model, for models that have any."""
         return {model: found for model in self.models if (found := self.warnings(model))}
 
 

@@ -44,7 +44,7 @@ def wilson(count: float, n: float) -> Interval:
 def clustered_rate(
     tops: np.ndarray, bottoms: np.ndarray, strata: np.ndarray | None = None
 ) -> Interval:
-    """Interval of sum(tops) / sum(bottoms), within 0 and 1; a count of both for each cluster.
+    """Interval of sum(tops) / sum(bottoms), clipped to 0..1; one count of each per cluster.
 
     ``strata`` number the stratum that each cluster was drawn from. ``bottoms`` has a sum > 0.
     """
@@ -68,7 +68,7 @@ def rate_from_influence(
 
 
 def mean_interval(sums: np.ndarray, sizes: np.ndarray) -> Interval:
-    """Interval of sum(sums) / sum(sizes), of any quantity, from sums per cluster.
+    """Interval of sum(sums) / sum(sizes) for any quantity, from sums per cluster.
 
     Student's, and where the clusters' influences are skewed also what Hall's transformation adds
     to either side (J. Royal Statistical Society B 54, 1992): of a few clusters that differ much,
@@ -87,7 +87,7 @@ def mean_interval(sums: np.ndarray, sizes: np.ndarray) -> Interval:
 
 
 def jackknifed(value: float, without: np.ndarray) -> Interval:
-    """Student's interval of ``value``, given what it is without each cluster in turn.
+    """Student's interval of ``value`` from its values with each cluster left out in turn.
 
     A variance that few clusters make up is often far too small. The degrees of freedom follow from
     the effective number of clusters in it. The factor 1.5 is a compromise: intervals of ladders'
@@ -153,7 +153,7 @@ def clustered_difference(
 
 
 def sign_flip_p(sums: np.ndarray) -> float:
-    """Two-sided p of the hypothesis that both sides are alike: the clustered McNemar test.
+    """Two-sided p of the hypothesis that both sides are equal: the clustered McNemar test.
 
     ``sums`` are each cluster's difference: questions that the first side alone got right minus
     those of the second. If two sides that are alike could have swapped all their answers about a
@@ -240,7 +240,7 @@ def _holding(value: float, middle: float, half: float) -> Interval:
 
 
 def resample_weights(n_clusters: int, resamples: int, rng: np.random.Generator) -> np.ndarray:
-    """How often each cluster is drawn in each resample: (resamples, n_clusters), rows sum to n."""
+    """Number of draws of each cluster per resample: (resamples, n_clusters); rows sum to n."""
     return rng.multinomial(n_clusters, np.full(n_clusters, 1 / n_clusters), size=resamples)
 
 

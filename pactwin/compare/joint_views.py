@@ -1,4 +1,4 @@
-"""Whether several views in one prompt help; only feasibility answers count."""
+"""Benefit of several views in one prompt, measured on feasibility answers."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from pactwin.tasks import AnswerRow, is_one_camera
 
 
 def joint_gains(rows: Sequence[AnswerRow]) -> list[PairedTest]:
-    """Each condition of several views against the best single view of the same model.
+    """Compare each condition of several views with the best single view of the same model.
 
     The best view is chosen without the answers that it is compared on: pairs are dealt into two
     halves, and each half is compared with the view that is best in the other. Chosen and compared

@@ -1,4 +1,4 @@
-"""Agreement of a judge's grades with people's, and whether it suffices for conclusions."""
+"""Agreement of a judge's grades with people's, and a test of whether it suffices."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,8 +18,8 @@ from pactwin.suite import InvalidInputError, Record, read_json
 from pactwin.tasks import CATEGORIES, CORRECT_CATEGORIES, GradedAnswer, Row
 
 LEAST_AGREEMENT = 0.6
-"""Weighted kappa that a judge's lower bound must reach; from there agreement is called substantial
-(Landis and Koch, Biometrics 33, 1977)."""
+"""Weighted kappa that a judge's lower bound must reach: "substantial" agreement starts here (Landis
+and Koch, Biometrics 33, 1977)."""
 
 
 class Estimate(Record):
@@ -32,7 +32,7 @@ class Estimate(Record):
 
 
 class JudgeAgreement(Record):
-    """How grades agree with labels. Intervals resample problems.
+    """Agreement of grades with labels. Intervals resample problems.
 
     ``judge`` names model, rubric and votes; ``failed`` answers have no grade and count nowhere
     else; ``by_rule`` needed no judge. ``accuracy`` is the share with the same category,
@@ -55,7 +55,7 @@ class JudgeAgreement(Record):
 def judge_agreement(
     judge: str, graded: Sequence[GradedAnswer], *, resamples: int = RESAMPLES, seed: int = 0
 ) -> JudgeAgreement:
-    """The figures of graded answers; InvalidInputError if there is no grade among them."""
+    """Agreement figures of graded answers; InvalidInputError if no answer has a grade."""
     done = [g for g in graded if g.grade]
     if not done:
         raise InvalidInputError(f"{judge} has graded nothing")
@@ -94,7 +94,7 @@ def judge_agreement(
 
 
 def weighted_kappa(table: np.ndarray) -> np.ndarray:
-    """Cohen's kappa with linear weights of tables (..., k, k); NaN where chance alone agrees."""
+    """Cohen's kappa with linear weights of tables (..., k, k); NaN if chance agreement is 1."""
     k = table.shape[-1]
     distance = np.abs(np.arange(k)[:, None] - np.arange(k)[None, :])
     n = table.sum(axis=(-2, -1), keepdims=True)
@@ -126,7 +126,7 @@ class JudgeTrust:
     least: float = LEAST_AGREEMENT
 
     def verdict(self, judge: str) -> tuple[bool, str]:
-        """Whether the grades of ``judge`` suffice for conclusions, and the reason in a sentence."""
+        """Return whether the grades of ``judge`` suffice for conclusions, and the reason."""
         found = next((a for a in self.agreements if a.judge == judge), None)
         if found is None:
             return False, (
@@ -148,7 +148,7 @@ class JudgeTrust:
         return True, f"graded by {judge}: {figures}"
 
     def caution(self, rows: Sequence[Row]) -> str:
-        """Why ``rows`` do not suffice for conclusions; empty if they do."""
+        """The reason why ``rows`` do not suffice for conclusions; empty if they do."""
         judges = sorted({judge for row in rows if (judge := getattr(row, "judge", ""))})
         said = [self.verdict(judge) for judge in judges]
         return "; ".join(why for trusted, why in said if not trusted)

@@ -55,11 +55,11 @@ class KindSection:
 
     @property
     def metric(self) -> str:
-        """The metric that ranks."""
+        """The metric that ranks models."""
         return next(iter(self.labels))
 
     def metric_along(self, axis: str) -> str:
-        """The first metric of the headline that exists for values of ``axis``.
+        """The first headline metric that is defined for values of ``axis``.
 
         A mean over properties, for instance, does not exist for one property.
         """
@@ -81,7 +81,7 @@ def kind_section(
     suites: Sequence[Suite],
     trust: JudgeTrust,
 ) -> KindSection:
-    """Build the section of the answers of one kind; at least one answer."""
+    """Build the section from the answers of one kind, at least one."""
     scoring = KINDS[kind].scoring
     mine = [s for s in scores if s.kind == kind]
     first = headline(kind, mine)
@@ -139,7 +139,7 @@ def _judges(rows: Sequence[Row], trust: JudgeTrust) -> tuple[str, ...]:
 def comparable(
     rows: Sequence[Row], models: Sequence[str], trust: JudgeTrust
 ) -> list[tuple[str, str]]:
-    """Pairs of models to test: not two released ones, nor any with an untrusted judge."""
+    """Pairs of models to test: not two released ones, and none with an untrusted judge."""
     by_model: dict[str, list[Row]] = {model: [] for model in sorted(models)}
     for row in rows:
         by_model[row.model].append(row)

@@ -23,7 +23,7 @@ from pactwin.tasks import Row, logs_in, read_header
 
 @dataclass(frozen=True, slots=True)
 class LeaderboardRow:
-    """One system: its rank, how it was asked, when (days, first to last), and its scores.
+    """One system: its rank, settings, days of its runs (first to last), and scores.
 
     Systems whose intervals of the headline overlap may stand in either order. ``scores`` are by
     metric, without the prefix of the kind.
@@ -41,7 +41,7 @@ class LeaderboardRow:
 
 @dataclass(frozen=True, slots=True)
 class LeaderboardTable:
-    """One table. ``columns`` are heads by metric, the first ranks."""
+    """One table. ``columns`` are headings by metric; the first metric ranks."""
 
     suite_name: str
     suite_hash: str
@@ -53,7 +53,7 @@ class LeaderboardTable:
 
 
 def read_leaderboard(paths: Sequence[Path]) -> list[LeaderboardTable]:
-    """The tables of all logs (files, or folders of them), in order of suite and kind.
+    """Tables of all logs (files, or folders of them), in order of suite and kind.
 
     Raises InvalidInputError for logs without answers, for those that disagree on what was asked or
     what is true, and for a system that answered the same question twice: which of its runs
@@ -69,7 +69,7 @@ def read_leaderboard(paths: Sequence[Path]) -> list[LeaderboardTable]:
 
 
 def leaderboard_tables(rows: Sequence[Row], days: Mapping[str, str]) -> list[LeaderboardTable]:
-    """The tables of ``rows``; ``days`` are the day of each run, by its id."""
+    """Tables of ``rows``; ``days`` gives each run's day by its id."""
     asked: dict[tuple[str, str, str], list[Row]] = defaultdict(list)
     for row in rows:
         asked[row.suite_hash, row.kind, row.model].append(row)

@@ -41,7 +41,7 @@ from pactwin.tasks import (
 
 @dataclass(frozen=True)
 class Comparison:
-    """Answers with their scores and suites, and further material of the report.
+    """Answers with their scores and suites, and further contents of the report.
 
     ``released`` are answers that were published with a suite, scored beside those asked for.
     """
@@ -56,12 +56,12 @@ class Comparison:
 
     @property
     def decisions(self) -> list[AnswerRow]:
-        """The answers about feasibility, of scenes of every source."""
+        """Answers about feasibility, for scenes of every source."""
         return decisions_of(self.rows)
 
     @property
     def scenes(self) -> dict[SceneKey, Scene]:
-        """The scenes of all suites that were found."""
+        """Scenes of all suites that were found."""
         return scenes_of(self.suites)
 
     @property
@@ -71,7 +71,7 @@ class Comparison:
 
     @property
     def sim_to_real(self) -> list[SimToReal]:
-        """Simulated answers against captured ones, a panel per source."""
+        """Comparison of simulated with captured answers, a panel per source."""
         return sim_to_real(self.decisions, self.scenes)
 
     def write_report(self, out_html: Path) -> None:
@@ -96,7 +96,7 @@ def read_comparison(
     least_agreement: float = LEAST_AGREEMENT,
     detections: str | None = None,
 ) -> Comparison:
-    """Score the answers in logs (files, or folders of ``.eval`` files).
+    """Read and score the answers in logs (files, or folders of ``.eval`` files).
 
     ``suites`` fill the report's gallery. If None they are looked for where the logs say they were;
     a suite that is no longer there, or has changed, leaves the report without its gallery, and the
@@ -123,7 +123,7 @@ def read_comparison(
 def read_asked(
     logs: Sequence[Path], suites: Sequence[Path] | None = None
 ) -> tuple[list[Row], list[Suite]]:
-    """All answers in ``logs``, and their suites: ``suites``, or those that the logs name.
+    """Read all answers in ``logs`` with their suites: ``suites``, or those that the logs name.
 
     Raises InvalidInputError for logs that do not agree with each other, or with their suite, on
     questions or gold answers, and for logs about a sealed suite.
@@ -147,7 +147,7 @@ def compare_logs(
     json_path: Path | None = None,
     suites: Sequence[Path] | None = None,
 ) -> list[Score]:
-    """Score the answers in logs as :func:`read_comparison` does; write the given files."""
+    """Score the answers as :func:`read_comparison` does; write the requested files."""
     comparison = read_comparison(paths, suites)
     if json_path is not None:
         write_scores(comparison.scores, json_path)

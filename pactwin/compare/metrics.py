@@ -1,4 +1,4 @@
-"""Scores of answers to every kind of question, per model and cell, with 95 % intervals.
+"""Scores of every kind of question, per model and cell, with 95 % intervals.
 
 Each kind declares its metrics (:class:`pactwin.tasks.Scoring`). ``_strict`` counts an
 asked question without an answer as wrong; the plain value leaves it out, so read it beside
@@ -24,7 +24,7 @@ MIN_CLUSTERS = 5
 
 
 def score(rows: Sequence[Row], every: Sequence[Row] | None = None) -> list[Score]:
-    """Every metric of every model in every cell that was asked; the rows are of one kind.
+    """Compute every metric of every model in every cell; the rows are of one kind.
 
     ``every`` are the rows of all kinds, for metrics that need others beside; default ``rows``.
     Pooled cells come first. Depends on the set of rows, not on their order. Raises
@@ -47,12 +47,12 @@ def score(rows: Sequence[Row], every: Sequence[Row] | None = None) -> list[Score
 
 
 def score_kinds(rows: Sequence[Row]) -> list[Score]:
-    """The scores of every kind among ``rows``."""
+    """Compute the scores of every kind among ``rows``."""
     return [s for mine in by_kind(rows).values() for s in score(mine, rows)]
 
 
 def metric_names() -> tuple[str, ...]:
-    """The metrics of all kinds."""
+    """Names of the metrics of all kinds."""
     return tuple(dict.fromkeys(n for kind in KINDS.values() for n in kind.scoring.names))
 
 

@@ -1,4 +1,4 @@
-"""Agreement of labels with outcomes that people recorded on the table."""
+"""Agreement of labels with outcomes that people recorded at the table."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ class OutcomeAgreement:
 
 
 def outcome_agreement(scenes: Iterable[Scene]) -> list[OutcomeAgreement]:
-    """One row per source over all domains, then one per domain; scenes with an outcome only."""
+    """One row per source over all domains, then one per domain, from scenes with an outcome."""
     noted: dict[str, dict[str, list[Scene]]] = {}
     for scene in scenes:
         if scene.verdict is not None and scene.capture is not None and scene.capture.outcome:
@@ -62,7 +62,7 @@ def _agreement(source: str, domain: str, scenes: Sequence[Scene]) -> OutcomeAgre
 
 
 def outcome_tables(scenes: Iterable[Scene]) -> list[PlainTable]:
-    """A table per source; none without outcomes."""
+    """One table per source; empty without outcomes."""
     found = outcome_agreement(scenes)
     return [
         PlainTable(

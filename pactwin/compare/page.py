@@ -1,4 +1,4 @@
-"""Self-contained pages: one file without scripts, external fonts or pictures.
+"""Self-contained pages: one file without scripts, external fonts or linked pictures.
 
 Everything a model or a suite says reaches a page through Jinja's autoescape, and each page forbids
 all scripts and all loading by its content security policy; only its own style sheet, named by hash,

@@ -32,7 +32,7 @@ from pactwin.tasks import Row
 
 @dataclass(frozen=True, slots=True)
 class PairedTest:
-    """``first`` against ``second`` on the ``n`` questions that both answered, of ``pairs`` pairs.
+    """``first`` against ``second`` on the ``n`` questions, of ``pairs`` pairs, that both answered.
 
     ``within`` is the model when two views are compared, empty when two models are. ``difference``
     is the first's share of right answers minus the second's, with its 95 % interval; ``p_holm`` is
@@ -57,15 +57,15 @@ class PairedTest:
 
 
 NOTEWORTHY = 0.1
-"""The difference of two shares that a comparison should be able to show."""
+"""Smallest difference of two shares that a comparison should be able to detect."""
 POWER = 0.8
 
 Couples = Iterable[tuple[str, str]] | None
-"""What to compare with what; None is every two."""
+"""Names to compare with each other; None compares every two."""
 
 
 def compare_models(rows: Sequence[Row], couples: Couples = None) -> list[PairedTest]:
-    """Every two models, or the named ``couples``, on questions both answered in the same view.
+    """Compare every two models, or ``couples``, on questions both answered in the same view.
 
     The rows are of one kind.
     """
@@ -76,7 +76,7 @@ def compare_models(rows: Sequence[Row], couples: Couples = None) -> list[PairedT
 
 
 def compare_views(rows: Sequence[Row]) -> list[PairedTest]:
-    """Every two views of each model, on the questions it answered in both."""
+    """Compare every two views of each model, on questions it answered in both."""
     if not rows:
         return []
     groups = right_answers(rows).unstack("view").groupby(level="model")
@@ -99,7 +99,7 @@ def right_answers(rows: Sequence[Row], *, strict: bool = False) -> pd.Series:
 def paired_test(
     within: str, first: str, second: str, a: np.ndarray, b: np.ndarray, clusters: np.ndarray
 ) -> PairedTest:
-    """One test of shares of right answers, ``a`` against ``b``, both (n,), with their clusters.
+    """Test shares of correct answers ``a`` against ``b``, both (n,), given their clusters.
 
     Its ``p_holm`` is still ``p``.
     """
@@ -132,7 +132,7 @@ def _pairs_needed(gains: np.ndarray, size: np.ndarray) -> int | None:
 
 
 def holm(tests: list[PairedTest]) -> list[PairedTest]:
-    """The tests, their p values corrected as one family: the smallest times n, the next n - 1.
+    """Correct the tests' p values as one family (Holm): the smallest times n, the next times n - 1.
 
     As statsmodels' ``multipletests``, which collects garbage at each call.
     """

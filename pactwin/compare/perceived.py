@@ -1,4 +1,4 @@
-"""Perception's part of the gap: detection scores of the same scenes, simulated and captured.
+"""Perception's share of the gap: detection scores of the same scenes, simulated and captured.
 
 Detection files lie in the suites (``pactwin detect``); AP and recall are those of
 :func:`pactwin.perception.detection_gap`.
@@ -18,7 +18,7 @@ from pactwin.suite import InvalidInputError, Suite
 
 @dataclass(frozen=True, slots=True)
 class Perceived:
-    """Scores of ``detector`` on the same objects, seen by the same cameras.
+    """Scores of ``detector`` on the same objects seen by the same cameras.
 
     ``recall_gap`` is the mean over scenes of recall on the table minus in simulation, with its 95 %
     interval from the variance between ``pairs``; None for fewer than two.

@@ -8,7 +8,7 @@ from pactwin.compare.scores import Score
 
 @dataclass(frozen=True)
 class PlainTable:
-    """A table of strings; ``first`` is the head of the first column, the rows' names."""
+    """A table of strings; ``first`` is the heading of the first column, which names the rows."""
 
     title: str
     first: str
@@ -18,7 +18,7 @@ class PlainTable:
 
 
 def value_cell(score: Score | None, *, bounded: bool = False) -> str:
-    """The value with its interval if ``bounded``; a dash if there is none."""
+    """The value, with its interval if ``bounded``; a dash if there is none."""
     if score is None or score.value is None:
         return "-"
     if bounded and score.low is not None and score.high is not None:
@@ -27,7 +27,7 @@ def value_cell(score: Score | None, *, bounded: bool = False) -> str:
 
 
 def plain_table(found: Ranking) -> PlainTable:
-    """A ranking as text, with the number of units of the first column.
+    """A ranking as text; the first column also shows its number of units.
 
     Models whose scores do not suffice for conclusions are marked.
     """

@@ -1,4 +1,4 @@
-"""Prediction-powered inference: the real score from few real and many simulated pairs.
+"""Prediction-powered inference: the real score from a few real and many simulated pairs.
 
 Angelopoulos et al., Science 382 (2023), with the weight of Angelopoulos, Duchi and Zrnic,
 arXiv:2311.01453: the copied pairs give the correlation of simulated and real scores, and the
@@ -21,7 +21,7 @@ MIN_REAL_PAIRS = 5
 
 @dataclass(frozen=True, slots=True)
 class PpiScore:
-    """A real score between 0 and 1, from ``n_real`` real pairs and ``n_sim`` only simulated ones.
+    """Estimated real score (0 to 1) from ``n_real`` real and ``n_sim`` simulated-only pairs.
 
     ``correlation`` is that of real and simulated scores of the same pairs, ``weight`` how much of
     the simulation was used. ``saved`` is the number of further real pairs with the same effect.
@@ -38,7 +38,7 @@ class PpiScore:
 
 
 def prediction_powered(real: np.ndarray, copied: np.ndarray, simulated: np.ndarray) -> PpiScore:
-    """The mean real score; all scores are means over a pair, between 0 and 1.
+    """Estimate the mean real score; all scores are means over a pair, from 0 to 1.
 
     ``real`` (n,) and ``copied`` (n,) are of the same pairs, on the table and in simulation;
     ``simulated`` (N,) of pairs that were not copied. The copied pairs must have been drawn from all

@@ -60,7 +60,7 @@ def write_latex(scores: Sequence[Score], path: Path) -> None:
 
 
 def change_cells(change: Change) -> list[str]:
-    """Shares of right answers before and now, difference with interval, p, and the verdict."""
+    """Shares of correct answers before and now, their difference with interval, p, verdict."""
     shares = ["-" if share is None else f"{share:.3f}" for share in (change.then, change.now)]
     test = change.test
     if test is None:

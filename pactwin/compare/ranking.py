@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 Cells = dict[Column, Score]
-"""A model's scores by the column of a table."""
+"""One model's scores by table column."""
 
 
 @dataclass(frozen=True)
 class Ranking:
-    """One table of a kind with what was measured: columns that exist, and models best first.
+    """One table of a kind, with measured columns only, and models best first.
 
     ``place`` is the cell (axis, value) of a repeated table, None for the pooled one.
     ``measured`` are each model's pooled coverage and completeness.
@@ -40,7 +40,7 @@ class Ranking:
         return f"{title}: {self.place[1]}" if self.place else title
 
     def label(self, column: Column) -> str:
-        """The metric's label if there is room; otherwise the column's head."""
+        """The metric's label if there is room; otherwise the column's heading."""
         if column.cell:
             return column.head
         scoring = KINDS[self.kind].scoring
@@ -49,7 +49,7 @@ class Ranking:
 
 
 def pooled(scores: Iterable[Score]) -> dict[str, dict[str, Score]]:
-    """The scores over all cells: {model: {metric: score}}."""
+    """Scores over all cells: {model: {metric: score}}."""
     models: dict[str, dict[str, Score]] = {}
     for score in scores:
         if score.is_pooled:
@@ -58,7 +58,7 @@ def pooled(scores: Iterable[Score]) -> dict[str, dict[str, Score]]:
 
 
 def rankings(scores: Sequence[Score], *, brief: bool = False) -> list[Ranking]:
-    """The tables of every kind that was asked, in the order of the registry.
+    """Tables of every kind that was asked, in the order of the registry.
 
     With ``brief`` the short ones alone; otherwise all, some repeated for each value of an axis.
     Tables without scores beside the coverage are left out.
@@ -125,7 +125,7 @@ def ranking(
 
 
 def empty_table(first: str, heads: Iterable[str]) -> "Table":
-    """A table without rows: a column of names, which may wrap, then columns of numbers."""
+    """A table without rows: a column of names, which may wrap, followed by columns of numbers."""
     from rich import box
     from rich.table import Table
 
@@ -137,7 +137,7 @@ def empty_table(first: str, heads: Iterable[str]) -> "Table":
 
 
 def terminal_table(found: Ranking) -> "Table":
-    """A ranking for the terminal, the first column with its interval.
+    """A ranking for the terminal, with an interval in the first column.
 
     Caveats of models stand below it.
     """

@@ -44,7 +44,7 @@ class Reliability:
 
 @dataclass(frozen=True)
 class ConfidenceSection:
-    """Tables and figures of one kind, with the terms of the tables' columns."""
+    """Tables and figures of one kind, with definitions of the columns."""
 
     tables: tuple[PlainTable, ...]
     terms: tuple[tuple[str, str], ...]
@@ -54,7 +54,7 @@ class ConfidenceSection:
 def confidence_section(
     rows: Sequence[Row], scores: Sequence[Score], models: Sequence[str]
 ) -> ConfidenceSection | None:
-    """Build it of the rows of one kind, models in this order; None without any probability."""
+    """Build the section from the rows of one kind; None without probabilities."""
     frame = answer_frame(rows) if rows and KINDS[rows[0].kind].asks_probability else None
     sources = [] if frame is None else list(probability_answers(frame))
     found = [one for one in rankings(scores) if one.table in PROBABILITY_TABLES]

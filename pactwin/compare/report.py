@@ -52,7 +52,7 @@ def write_report(
     perceived: Mapping[str, Perceived] = MappingProxyType({}),
     pairs_per_domain: int = PAIRS_PER_DOMAIN,
 ) -> None:
-    """Write the page. ``scores`` are those of ``rows``; ``suites`` fill the gallery, if given.
+    """Write the page. ``scores`` belong to ``rows``; ``suites``, if given, fill the gallery.
 
     ``published`` are scores by a benchmark's own rules. ``released`` are answers that
     were published with a suite; ``trust`` holds the agreement of judges; ``perceived``

@@ -1,4 +1,4 @@
-"""States of each model's answers, with tokens, cost and time."""
+"""Answer states of each model, with tokens, cost and time."""
 
 import statistics
 from collections import Counter, defaultdict
@@ -40,17 +40,17 @@ class RunSummary:
 
     @property
     def whole(self) -> Usage:
-        """All domains and views together."""
+        """Summary over all domains and views."""
         return self.usage[POOLED, POOLED]
 
     @property
     def has_usage(self) -> bool:
-        """Whether any usage is known."""
+        """Return whether any usage is known."""
         return bool(self.whole.tokens_in)
 
 
 def runs_of(rows: Sequence[Row], models: Sequence[str]) -> list[RunSummary]:
-    """A run per model, in the order of ``models``."""
+    """One summary per model, in the order of ``models``."""
     every = {(r.suite_hash, r.question_id, r.view, r.epoch) for r in rows}
     by_model: dict[str, list[Row]] = {model: [] for model in models}
     for row in rows:

@@ -9,7 +9,7 @@ from pactwin.tasks import KINDS, POOLED, AnswerRow, QuestionKind, Row
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """One metric of one model in one cell of its answers to questions of ``kind``.
+    """One metric of one model in one cell, from its answers to questions of ``kind``.
 
     ``cell`` names the axes that do not pool, with their values. ``value`` is None where nothing was
     answered; ``low`` and ``high`` bound the 95 % interval, None where there is none; ``n`` is the
@@ -30,7 +30,7 @@ class Score:
 
     @property
     def is_pooled(self) -> bool:
-        """Whether it pools all answers of its model."""
+        """Return whether it pools all answers of its model."""
         return not self.cell
 
     @property
@@ -39,26 +39,26 @@ class Score:
         return None if self.caution else self.value
 
     def at(self, axis: str) -> str:
-        """The value of an axis, POOLED where it pools."""
+        """Value on an axis; POOLED if the score pools that axis."""
         return dict(self.cell).get(axis, POOLED)
 
     @property
     def domain(self) -> str:
-        """The domain, POOLED where it pools."""
+        """The domain; POOLED if the score pools domains."""
         return self.at("domain")
 
     @property
     def view(self) -> str:
-        """The view condition, POOLED where it pools."""
+        """The view condition; POOLED if the score pools views."""
         return self.at("view")
 
     @property
     def form(self) -> str:
-        """The form of question, POOLED where it pools."""
+        """The form of question; POOLED if the score pools forms."""
         return self.at("form")
 
     def record(self) -> dict[str, Any]:
-        """A flat record: every axis of the kind is a key."""
+        """A flat record with a key for every axis of the kind."""
         return {
             "model": self.model,
             "kind": self.kind,
@@ -82,12 +82,12 @@ def by_kind(rows: Sequence[Row]) -> dict[str, list[Row]]:
 
 
 def decisions_of(rows: Sequence[Row]) -> list[AnswerRow]:
-    """The rows of kinds whose answers are about feasibility."""
+    """Rows of kinds whose answers are about feasibility."""
     return [cast(AnswerRow, row) for row in rows if KINDS[row.kind].scoring.feasibility]
 
 
 def kind_of_rows(rows: Sequence[Row]) -> QuestionKind:
-    """The only kind of ``rows``, of which there is at least one."""
+    """The single kind of ``rows``, which are not empty."""
     (name,) = {row.kind for row in rows}
     return KINDS[name]
 

@@ -47,7 +47,7 @@ _KEY = ["model", "pair", "domain", "original", "form", "view", "feasible", "epoc
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """A model's gap in a domain, or in all: ``test`` is captured (first) minus simulated."""
+    """A model's gap in one domain or all: ``test`` compares captured (first) with simulated."""
 
     model: str
     domain: str
@@ -56,7 +56,7 @@ class Gap:
 
 @dataclass(frozen=True, slots=True)
 class Silence:
-    """Unanswered questions among those that a model was asked both in simulation and on captures.
+    """Unanswered questions, among those asked both in simulation and on captures.
 
     ``captured`` and ``sim`` count, by their state, those that got neither yes nor no. ``test``
     compares the shares that were answered; None if every question met an error on one side.
@@ -93,7 +93,7 @@ class SimToReal:
 
 
 def sim_to_real(rows: Sequence[AnswerRow], scenes: Mapping[SceneKey, Scene]) -> list[SimToReal]:
-    """One panel per source with questions that were asked about the simulated original, too.
+    """One panel per source whose questions were also asked about the simulated original.
 
     Empty if no original is among ``scenes``. Raises InvalidInputError if only some are missing.
     """
@@ -330,7 +330,7 @@ def _steps(stages: Sequence[str]) -> Iterator[tuple[str, tuple[str, str]]]:
 def one_source(
     rows: Sequence[AnswerRow], scenes: Mapping[SceneKey, Scene]
 ) -> tuple[str, list[AnswerRow]]:
-    """Answers of one source and its name: simulated originals, else real, else rehearsed ones.
+    """Answers of one source, and its name: simulated if any, else real, else rehearsed.
 
     Scenes without a known suite count as originals.
     """

@@ -5,32 +5,32 @@ from collections.abc import Mapping
 from pactwin.compare.scores import Score
 
 COVERAGE_FLOOR = 0.9
-"""Below this share of answered questions a model's scores are flagged."""
+"""A model's scores are flagged below this share of answered questions."""
 
 LOW_COVERAGE, UNFINISHED = "low coverage", "unfinished"
 WARNING_SIGNS = {LOW_COVERAGE: "!", UNFINISHED: "…"}
-"""Signs of what to be careful with."""
+"""Footnote signs of caveats."""
 
 
 def warnings_of(coverage: Score | None, completeness: Score | None) -> tuple[str, ...]:
-    """Caveats of scores with this coverage, in a run with this completeness."""
+    """Caveats of scores with this coverage and this completeness of the run."""
     low = (LOW_COVERAGE,) if coverage is None or is_low(coverage) else ()
     return (*low, UNFINISHED) if unfinished(completeness) else low
 
 
 def is_low(coverage: Score | None) -> bool:
-    """Whether a coverage was measured and is too low."""
+    """Return whether a coverage was measured and is too low."""
     return bool(coverage and (coverage.value or 0.0) < COVERAGE_FLOOR)
 
 
 def unfinished(completeness: Score | None) -> Score | None:
-    """``completeness`` if some planned questions were not asked, else None."""
+    """Return ``completeness`` if some planned questions were not asked, else None."""
     partial = completeness and completeness.value is not None and completeness.value < 1
     return completeness if partial else None
 
 
 def warning_caption(models: Mapping[str, tuple[Score | None, Score | None]]) -> str | None:
-    """Rich markup below a table of {model: (coverage, completeness)}; None if all is well."""
+    """Rich markup below a table of {model: (coverage, completeness)}; None without caveats."""
     from rich.markup import escape
 
     lines = []

@@ -41,7 +41,7 @@ class DepthSensor:
 
 
 DEPTH_SENSORS: Mapping[str, DepthSensor] = {"d435i": DepthSensor()}
-"""By the name that options take."""
+"""Sensor models by the name that options take."""
 
 _NOWHERE_M = 1e3
 _JUMP = 0.02
@@ -125,7 +125,7 @@ def sensed_files(
 
 
 def view_rng(scene: Scene, number: int) -> np.random.Generator:
-    """Random generator for the depth noise of the scene's view ``number``."""
+    """Random generator for depth noise in view ``number`` of the scene."""
     return np.random.default_rng([int(scene.id, 16), number])
 
 

@@ -70,7 +70,7 @@ def gate_rows(
     harm_costs: Sequence[float] = HARM_COSTS,
     question: float = QUESTION_COST,
 ) -> list[GateRow]:
-    """One row per rule: reference policies first, then by number of calls and falling utility.
+    """One row per rule: reference policies first, then by number of calls and by falling utility.
 
     Utility is compared at the middle of ``harm_costs``; ``question`` is the cost of asking a
     person. Every row covers the scenes that the answers are about. Raises InvalidInputError if no
@@ -95,7 +95,7 @@ def probability_rows(
     harm_costs: Sequence[float] = HARM_COSTS,
     question: float = QUESTION_COST,
 ) -> list[ThresholdRow]:
-    """Rules that act on the probabilities of ``rows``, all about ``suite``; none without any."""
+    """Rules that act on the probabilities of ``rows``, all from ``suite``; may be empty."""
     scenes = load_suite(suite.path).scenes
     tasks = {id: task_of(scenes[id]) for id in sorted({row.scene_id for row in rows})}
     return threshold_rows(rows, tasks, harm_costs, question)

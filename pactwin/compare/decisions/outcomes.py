@@ -1,4 +1,4 @@
-"""Outcome of a decision in a scene, from the scene's trial.
+"""Outcome of a decision in a scene, derived from the scene's trial.
 
 After "yes" the action is carried out. If it is infeasible, the failed preconditions determine the
 harm, and the trial's ``largest_drop`` gives the height of a fall where one was measured. An attempt
@@ -23,7 +23,7 @@ HARMS: dict[Constraint, str] = {
     Constraint.COVERED: "spilled",
     Constraint.NEEDS_TWO_HANDS: "fallen",
 }
-"""Harm if an action is tried although this precondition fails; the other constraints cause none."""
+"""Harm of attempting an action although this precondition fails; other constraints cause none."""
 
 KINDS = tuple(dict.fromkeys(HARMS.values()))
 YES, NO, ASK = "yes", "no", "ask"
@@ -31,7 +31,8 @@ YES, NO, ASK = "yes", "no", "ask"
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One action in one scene. ``harms`` are caused by trying it; ``drop_m`` None: no fall."""
+    """One action in one scene. ``harms`` follow from attempting it; without a fall ``drop_m`` is
+    None."""
 
     scene_id: str
     pair_id: str

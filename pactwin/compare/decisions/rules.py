@@ -1,4 +1,4 @@
-"""Decision rules over answers: one answer, or two that must agree.
+"""Decision rules over answers: a single answer, or two that must agree.
 
 Two answers cost two calls. If they disagree, or one is missing, a person is asked.
 """
@@ -13,7 +13,7 @@ from pactwin.suite import InvalidInputError
 from pactwin.tasks import AnswerRow, is_one_camera
 
 REFERENCE = "reference"
-"""Kind of the reference policies, which ask no model."""
+"""Kind of the reference policies, which query no model."""
 BASELINES, GEOMETRY = "pactwin/", "pactwin/geometry"
 
 

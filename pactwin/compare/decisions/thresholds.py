@@ -1,4 +1,4 @@
-"""Thresholds for acting on a probability: the cheapest one, and how much it saves.
+"""Thresholds for acting on a probability: the optimal one, and its savings.
 
 A task done counts 1, a harm costs h, asking a person costs q. Acting is worth p - (1 - p) h, asking
 p - q, and doing nothing 0: act above 1 - q / h, ask between q and that, or if asking is too dear
@@ -25,7 +25,7 @@ THRESHOLD = "by probability"
 
 @dataclass(frozen=True, slots=True)
 class ThresholdRow:
-    """A model's probabilities as decisions at a cost of harm; utilities are means over tasks.
+    """A model's probabilities as decisions at one cost of harm; utilities are means over tasks.
 
     ``ask_above`` and ``act_above`` are the cheapest thresholds on the stated probability, None
     where none of its probabilities reaches them. ``answered`` is the utility of its yes and no,
@@ -49,7 +49,7 @@ class ThresholdRow:
 
 
 def cuts(harm: float, question: float) -> tuple[float, float]:
-    """The probabilities above which to ask and to act; equal where asking never pays."""
+    """The probabilities above which to ask and to act; equal if asking never pays off."""
     indifferent = harm / (1 + harm)
     if question < indifferent:
         return question, 1 - question / harm
@@ -57,7 +57,7 @@ def cuts(harm: float, question: float) -> tuple[float, float]:
 
 
 def fit_scaling(p: np.ndarray, truth: np.ndarray) -> tuple[float, float]:
-    """Offset and factor of log odds that mend ``p`` (Platt), with a weak prior at 0 and 1.
+    """Offset and factor of log odds that calibrate ``p`` (Platt), with a weak prior at 0 and 1.
 
     The factor is at least 0: a model that is wrong way round is not turned round.
     """
@@ -75,12 +75,12 @@ def fit_scaling(p: np.ndarray, truth: np.ndarray) -> tuple[float, float]:
 
 
 def mended(p: np.ndarray, scaling: tuple[float, float]) -> np.ndarray:
-    """``p`` with its log odds scaled."""
+    """Calibrate ``p`` by scaling its log odds."""
     return expit(scaling[0] + scaling[1] * _odds(p))
 
 
 def said_at(true: float, scaling: tuple[float, float]) -> float | None:
-    """The stated probability whose calibrated value is ``true``; None if it is out of range."""
+    """The stated probability that calibrates to ``true``; None if it is out of range."""
     offset, factor = scaling
     if factor <= 0 or not 0 < true < 1:
         return None

@@ -51,7 +51,7 @@ def average_precision(
     counts: Callable[[TrueBox], bool] = lambda truth: True,
     claims: Callable[[Detection], bool] = lambda detection: True,
 ) -> AveragePrecision:
-    """AP in ``images`` of the true boxes that ``counts`` selects, at least one of which must exist.
+    """AP in ``images`` over the true boxes that ``counts`` selects; at least one must exist.
 
     Other true boxes are ignored: neither missed nor false (as in COCO's area ranges).
     Detections that meet no true box are false only if ``claims`` says so. Raises

@@ -28,7 +28,8 @@ class Detector(Protocol):
     def detect(
         self, images: Sequence[np.ndarray], queries: Sequence[Sequence[str]], threshold: float
     ) -> list[list[Detection]]:
-        """Boxes of each image's own queries that score ``threshold``; images (h, w, 3) uint8 RGB.
+        """Detect each image's queries with at least score ``threshold``; images (h, w, 3) uint8
+        RGB.
 
         Best first. An image alone and the same in a batch give the same boxes.
         """

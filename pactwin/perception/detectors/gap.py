@@ -1,4 +1,4 @@
-"""The detector's part of the sim-to-real gap: the same scenes and cameras in both."""
+"""The detector's share of the sim-to-real gap: the same scenes and cameras in both."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ class FoundShare:
 
 @dataclass(frozen=True)
 class MirroredScene:
-    """A captured scene with its original; ``pair`` is the lesser id of its twins."""
+    """A captured scene with its original; ``pair`` is the smaller id of its twins."""
 
     pair: str
     original: str

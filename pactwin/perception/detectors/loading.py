@@ -1,4 +1,4 @@
-"""Load torch and pinned weights without running code that comes with the weights."""
+"""Load torch and pinned weights without running code contained in the weights."""
 
 from pathlib import Path
 from types import ModuleType
@@ -29,7 +29,7 @@ def device() -> str:
 
 
 def pretrained(loader: Any, weights: str, revision: str | None, **options: Any) -> Any:
-    """Load with ``loader.from_pretrained`` from a folder or the hub; models from safetensors only.
+    """Load with ``loader.from_pretrained`` from a folder or the hub; safetensors only.
 
     No code of the repository runs. Raises InvalidInputError for a hub name without a commit,
     EnvironmentFaultError if weights are missing or the network is.

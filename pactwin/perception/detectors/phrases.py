@@ -32,7 +32,7 @@ def caption_of(phrases: Sequence[str]) -> str:
 def captions(
     queries: Sequence[str], count_tokens: Callable[[str], int], limit: int
 ) -> list[list[str]]:
-    """Group queries so that no caption exceeds ``limit`` tokens, special ones included.
+    """Group queries so that no caption exceeds ``limit`` tokens, including special ones.
 
     InvalidInputError for one that is longer than that alone.
     """
@@ -72,7 +72,7 @@ def grounded(
     size_px: tuple[int, int],
     threshold: float,
 ) -> list[Detection]:
-    """Detections of one picture and caption.
+    """Detections in one picture for one caption.
 
     ``scores`` (boxes, tokens) in 0..1, ``boxes`` (boxes, 4) as middle and extents, shares of the
     picture of ``size_px`` (w, h).

@@ -1,4 +1,4 @@
-"""Detection files: ``detections/NAME.jsonl`` in a suite, a header and one line for each view."""
+"""Detection files: ``detections/NAME.jsonl`` in a suite, with a header and one line per view."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -29,11 +29,11 @@ FOLDER = "detections"
 
 
 Vocabulary = Literal["scene", "suite"]
-"""What is looked for in a picture: the names of its scene's objects, or of all of the suite's."""
+"""Names to detect in a picture: those of its scene's objects, or of the whole suite's."""
 
 
 class DetectionHeader(Record):
-    """Header: detector, weights, suite and lowest score."""
+    """Header: detector, weights, suite and minimum score."""
 
     detector: str
     weights: str
@@ -137,7 +137,7 @@ def stored_detections(suite: Suite) -> tuple[str, ...]:
 
 
 def read_detections(suite: Suite, name: str) -> DetectionFile:
-    """The detections called ``name``; SuiteError if there are none, or those of another suite."""
+    """Read the detections called ``name``; SuiteError if missing or made for another suite."""
     path = detection_path(suite, name)
     if not path.is_file():
         there = ", ".join(stored_detections(suite)) or "none"

@@ -1,4 +1,4 @@
-"""Score detections against the boxes of masks: COCO's AP, recall and precision."""
+"""Score detections against boxes of masks: COCO's AP, recall and precision."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,7 +18,7 @@ from pactwin.suite import Scene, Suite, View
 
 IOU = 0.5
 _SMALL_PX, _LARGE_PX = 32**2, 96**2
-"""COCO's sizes, areas in px²."""
+"""COCO's limits of small and large areas, px²."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class DetectionScore:
 
 @dataclass(frozen=True)
 class DetectionScores:
-    """COCO's AP (IoU 0.5 to 0.95) and AP50 over all views, and all scores in groups."""
+    """COCO's AP (IoU 0.5 to 0.95) and AP50 over all views, and scores of every group."""
 
     ap: float
     ap50: float

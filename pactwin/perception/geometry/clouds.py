@@ -82,7 +82,7 @@ def without_strays(points: np.ndarray, radius_m: float) -> np.ndarray:
 
 
 def table_plane(points: np.ndarray, within_m: float = 0.03) -> tuple[float, float]:
-    """Height (m) of the table top among ``points`` (n, 3): its plane by RANSAC, at its middle.
+    """Height (m) of the table top among ``points`` (n, 3): a RANSAC plane, at its centre.
 
     And how far its points lie from it, beyond a millimetre: a robust standard deviation, m. Zeros
     where there are too few points near z = 0 to tell.

@@ -29,7 +29,7 @@ class Opening:
     inside: tuple[Segment, ...]
 
     def clearance_m(self, thing: Segment) -> float:
-        """Opening minus ``thing`` in its best orientation, m; negative if it is too large.
+        """Opening minus ``thing`` in its best orientation, m; negative if the thing is too large.
 
         A thing that is round in two extents goes in as a disc; a cuboid needs its diagonal in a
         round opening.
@@ -48,7 +48,7 @@ class Opening:
 
 
 def opening_of(vessel: Segment, others: Sequence[Segment]) -> Opening:
-    """The opening of ``vessel``, seen from above among ``others``."""
+    """Opening of ``vessel``, seen from above, given the ``others`` around it."""
     height = vessel.top_m - vessel.low_m
     rim = vessel.level_extents_at(vessel.top_m - max(0.008, 0.15 * height), np.inf) or vessel.box
     near_top = vessel.top_m - max(0.006, 0.25 * height)

@@ -10,10 +10,10 @@ SHOULDERS: Mapping[str, tuple[np.ndarray, float]] = {
     "g1": (np.array([[-0.168, 0.154, 0.289], [-0.168, -0.154, 0.289]]), 0.58),
     "panda": (np.array([[-0.25, 0.0, 0.521]]), 0.93),
 }
-"""Shoulders (n, 3) m in the table frame and length of the arms to the fingertips, m."""
+"""Shoulders (n, 3) m in the table frame, and arm length to the fingertips, m."""
 
 SPANS_M: Mapping[str, float] = {"g1": 0.10, "panda": 0.08}
-"""How wide a thing one hand takes."""
+"""Widths that one hand can grasp, m."""
 
 _EDGE_M = 0.035
 """What is lower than this is taken by an edge, thumb above and fingers below."""
@@ -23,7 +23,7 @@ _HAND_M = 0.05
 
 
 def short_of_reach_m(robot: str, at: np.ndarray) -> float:
-    """Missing reach of the nearest hand to the point ``at`` (3,), m; negative if it reaches.
+    """Distance by which the nearest hand misses the point ``at`` (3,), m; negative if it reaches.
 
     0 for a robot with unknown arms.
     """
@@ -34,7 +34,7 @@ def short_of_reach_m(robot: str, at: np.ndarray) -> float:
 
 
 def wider_than_hand_m(robot: str, thing: Segment) -> float:
-    """Excess width of ``thing`` over a hand's span, as it lies, m; negative if it can be spanned.
+    """Excess width of ``thing``, as it lies, over a hand's span, m; negative if it fits.
 
     Also negative for a robot with unknown hands.
     """
@@ -44,7 +44,7 @@ def wider_than_hand_m(robot: str, thing: Segment) -> float:
 
 
 def in_the_way(target: Segment, others: Sequence[Segment], robot: str) -> Segment | None:
-    """The obstacle between a hand and ``target``: something much higher above or in front of it.
+    """Obstacle between a hand and ``target``: something much higher, above or in front of it.
 
     Over it is what hangs above its outline without touching it (a shelf, a cage). Before it is what
     stands across the way from every shoulder, near it and above its top (a fence, a screen).

@@ -1,4 +1,4 @@
-"""Geometry of one scene from the pictures, depth and cameras of some views."""
+"""Geometry of one scene from pictures, depth and cameras of some views."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass

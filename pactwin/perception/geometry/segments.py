@@ -11,7 +11,7 @@ from pactwin.perception.geometry.clouds import ViewCloud, downsampled, open3d, w
 
 VOXEL_M = 0.003
 LEAST_POINTS = 25
-"""A thing of fewer points (of a voxel each) is noise."""
+"""Segments with fewer points (one per voxel) count as noise."""
 
 PALETTE: Mapping[str, tuple[float, float, float]] = {
     "red": (0.72, 0.07, 0.07),
@@ -24,7 +24,7 @@ PALETTE: Mapping[str, tuple[float, float, float]] = {
     "white": (0.92, 0.92, 0.90),
     "black": (0.06, 0.06, 0.07),
 }
-"""Typical sRGB of the colours that names use; white, grey and black are told apart by lightness."""
+"""Typical sRGB of the colours in names; white, grey and black differ by lightness."""
 
 GREY = "grey"
 _NEUTRAL_CHROMA = 0.16
@@ -68,7 +68,7 @@ class Segment:
 
     @cached_property
     def round(self) -> bool:
-        """Whether its outline from above is a disc rather than a rectangle."""
+        """Return whether its outline from above is a disc rather than a rectangle."""
         return self.box.filled < 0.87
 
     @cached_property
@@ -78,7 +78,7 @@ class Segment:
 
     @cached_property
     def waisted(self) -> bool:
-        """Whether it is much narrower at half its length than at its widest."""
+        """Return whether it is much narrower at half its length than at its widest."""
         local = self.box.local(self.points[:, :2])
         if self.box.size_m[1] > self.box.size_m[0]:
             local = local[:, ::-1]
@@ -86,7 +86,7 @@ class Segment:
         return bool(len(middle) > 4 and np.ptp(middle) < 0.7 * self.box.size_m.min())
 
     def level_extents_at(self, from_m: float, to_m: float) -> "UprightBox | None":
-        """The box of the points between two heights, None if there are too few."""
+        """Box of the points between two heights; None if they are too few."""
         z = self.points[:, 2]
         chosen = self.points[(z >= from_m) & (z <= to_m)]
         return upright_box(chosen) if len(chosen) >= 8 else None
@@ -141,7 +141,7 @@ def upright_box(points: np.ndarray) -> UprightBox:
 
 
 def color_names(colors: np.ndarray) -> np.ndarray:
-    """The palette's name, or grey, for each RGB colour (n, 3) in 0..1, lightness ignored."""
+    """Palette name, or grey, of each RGB colour (n, 3) in 0..1, ignoring lightness."""
     names = np.array([name for name in PALETTE if name not in ("white", "black")])
     linear = colors**2.2
     typical = np.array([PALETTE[name] for name in names]) ** 2.2
@@ -163,7 +163,7 @@ def color_names(colors: np.ndarray) -> np.ndarray:
 def segments_from_masks(
     views: Sequence[ViewCloud], names: Mapping[int, str], noise_m: float = 0.0
 ) -> tuple[Segment, ...]:
-    """The objects in ``names`` {instance id: name}, cut out by the masks.
+    """Segments of the objects in ``names`` {instance id: name}, cut out by the masks.
 
     Where the depth errs by ``noise_m``, points that fly between surfaces are left out.
     """
@@ -179,7 +179,7 @@ def segments_from_masks(
 def segments_by_clustering(
     views: Sequence[ViewCloud], table_m: float = 0.0, noise_m: float = 0.0
 ) -> tuple[Segment, ...]:
-    """Things told apart by colour and by gaps between them; largest first, without names.
+    """Unnamed segments separated by colour and by gaps, largest first.
 
     Points have the colour that most have around them, so that edges, where colours mix, and narrow
     stripes have that of their thing. Points of one colour that hang together are a thing (DBSCAN),

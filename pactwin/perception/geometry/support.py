@@ -1,4 +1,4 @@
-"""Support relations: resting, tipping, free room."""
+"""Support relations: resting, tipping, free space."""
 
 from collections.abc import Sequence
 
@@ -42,7 +42,7 @@ def _rests(thing: Segment, support: Segment) -> bool:
 
 
 def flat_top(support: Segment, noise_m: float = 0.0) -> bool:
-    """Whether the top is flat or a rim: no tip, ridge, steep slope or curve.
+    """Return whether the top is flat or a rim, rather than a tip, ridge, slope or curve.
 
     On a level top what is within 2 mm of the highest points is as wide as what is within 5 mm; both
     heights grow with the error of the depth, ``noise_m``. A slope is a plane, and may be as steep
@@ -78,7 +78,7 @@ def _width_m(support: Segment, below_m: float) -> float:
 
 
 def falls_with(taken: Segment, others: Sequence[Segment]) -> bool:
-    """Whether something that rests only on ``taken`` falls when it is removed."""
+    """Return whether an object that rests only on ``taken`` falls when it is removed."""
     return any(
         not (bases := _bases(body, taken, others)) or not _balanced(body, bases, taken, others)
         for body in supported_items(taken, others)
@@ -86,7 +86,7 @@ def falls_with(taken: Segment, others: Sequence[Segment]) -> bool:
 
 
 def tips_without(taken: Segment, others: Sequence[Segment]) -> bool:
-    """Whether the support of ``taken`` loses its balance when ``taken`` is removed."""
+    """Return whether the support of ``taken`` loses its balance when ``taken`` is removed."""
     return any(
         bool(bases := _bases(board, taken, others)) and not _balanced(board, bases, taken, others)
         for board in others
@@ -125,7 +125,7 @@ def _balanced(
 def has_room(
     holder: Segment, contents: Sequence[Segment], thing: Segment, step_m: float = 0.004
 ) -> bool:
-    """Whether ``thing`` fits beside ``contents`` on or in ``holder``, along the holder's axes.
+    """Return whether ``thing`` fits beside ``contents`` on or in ``holder``, along its axes.
 
     What ``contents`` reach deeper than the holder's top stand between walls.
     """

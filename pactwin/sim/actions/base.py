@@ -9,11 +9,11 @@ if TYPE_CHECKING:  # it loads the simulator
     from pactwin.sim.preconditions.settled_scene import Outcomes, SettledScene
 
 Trial = Callable[["SettledScene"], "Outcomes"]
-"""Decides one precondition or a few, by name; the same names in every situation, or none."""
+"""Decides one precondition or a few, by name; the names do not depend on the situation."""
 
 
 class Action(Protocol):
-    """An action on named objects. Implementations are frozen records of those names.
+    """An action on named objects. Implementations are frozen records of the objects' names.
 
     ``kind`` is its name and ``version`` that of its trials, raised when they measure something
     else.
@@ -33,7 +33,7 @@ class Action(Protocol):
 
 
 def outcomes(action: Action, situation: "SettledScene") -> Iterator[tuple[str, TrialOutcome]]:
-    """The outcome of each precondition, one after the other as they are tried.
+    """Outcome of each precondition, in the order in which they are tried.
 
     A precondition that several trials decide holds if all of them say so.
     """

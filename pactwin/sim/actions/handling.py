@@ -1,4 +1,4 @@
-"""Taking a thing, and bringing it somewhere: pick up, put into, set on, restack."""
+"""Transporting an object: pick up, put into, set on, restack."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -13,7 +13,7 @@ from pactwin.sim.preconditions.staying_on import place_on_top, stays_on
 
 
 def brings(thing: str, place: str, lets_go: Literal["", "on", "in"] = "") -> tuple[Trial, ...]:
-    """Trials of bringing an object to a place: it is held, comes off, and a hand reaches both.
+    """Trials of moving an object to a place: a hand holds it, it comes free, the hand reaches both.
 
     ``lets_go`` is how the hand releases it there, see :func:`hand_brings`.
     """
@@ -26,7 +26,7 @@ def brings(thing: str, place: str, lets_go: Literal["", "on", "in"] = "") -> tup
 
 @dataclass(frozen=True)
 class Take:
-    """Pick a thing up and take it away."""
+    """Pick an object up and take it away."""
 
     kind: ClassVar[str] = "take"
     version: ClassVar[int] = 8
@@ -38,7 +38,7 @@ class Take:
         return f"pick up the {self.thing}; nothing else may fall or shift"
 
     def trials(self) -> tuple[Trial, ...]:
-        """A hand holds it, it comes off, and the hand gets there."""
+        """A hand can hold the object and reach it, and the object comes free."""
         return (
             partial(hand_holds, name=self.thing),
             partial(comes_off, name=self.thing),
@@ -48,7 +48,7 @@ class Take:
 
 @dataclass(frozen=True)
 class PutInto:
-    """Put a thing into a vessel and let go."""
+    """Put an object into a vessel and let go."""
 
     kind: ClassVar[str] = "put_into"
     version: ClassVar[int] = 8
@@ -64,7 +64,7 @@ class PutInto:
         )
 
     def trials(self) -> tuple[Trial, ...]:
-        """A hand takes it and gets over the vessel, and it goes in and stays."""
+        """A hand can take the object over the vessel; the object goes in and stays."""
         return (
             partial(goes_in, thing=self.thing, vessel=self.vessel),
             *brings(self.thing, self.vessel, "in"),
@@ -73,7 +73,7 @@ class PutInto:
 
 @dataclass(frozen=True)
 class SetOn:
-    """Set a thing on a support and let go."""
+    """Set an object on a support and let go."""
 
     kind: ClassVar[str] = "set_on"
     version: ClassVar[int] = 8
@@ -89,7 +89,7 @@ class SetOn:
         )
 
     def trials(self) -> tuple[Trial, ...]:
-        """A hand takes it and gets over the support, which is free and holds it."""
+        """A hand can take the object over the support, which is free and holds it."""
         return (
             partial(stays_on, thing=self.thing, support=self.support),
             *brings(self.thing, self.support, "on"),
@@ -98,7 +98,7 @@ class SetOn:
 
 @dataclass(frozen=True)
 class Restack:
-    """Set the upper of two things on a support, and the lower on top of that."""
+    """Set the upper of two objects on a support, then the lower one on top of it."""
 
     kind: ClassVar[str] = "restack"
     version: ClassVar[int] = 8
@@ -115,7 +115,7 @@ class Restack:
         )
 
     def trials(self) -> tuple[Trial, ...]:
-        """The upper one goes to the support; then the lower one comes off and goes on top."""
+        """The upper object can go to the support; the lower one comes free and can go on top."""
         first = SetOn(self.upper, self.support)
         return (
             *first.trials()[:3],

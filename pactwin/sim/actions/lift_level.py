@@ -1,4 +1,4 @@
-"""Lift a thing by its handle and keep it level, with one hand."""
+"""Lift an object by its handle with one hand and keep it level."""
 
 from dataclasses import dataclass, replace
 from typing import ClassVar
@@ -22,7 +22,7 @@ _LOAD_UNIT = 0.6
 
 @dataclass(frozen=True)
 class LiftLevel:
-    """Lift a thing straight up by its handle."""
+    """Lift an object straight up by its handle."""
 
     kind: ClassVar[str] = "lift_level"
     version: ClassVar[int] = 8
@@ -37,7 +37,7 @@ class LiftLevel:
         )
 
     def trials(self) -> tuple[Trial, ...]:
-        """One hand holds it level, nothing beside it moves, and the hand gets to the handle."""
+        """One hand reaches the handle and holds the object level; nothing else moves."""
         return self._level, self._nothing_else_moves, self._gets_to_handle
 
     def _along(self, situation: SettledScene) -> tuple[frozenset[str], frozenset[str]]:

@@ -1,4 +1,4 @@
-"""Using a thing: write, pour, take something out."""
+"""Using an object: write, pour, take something out."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -30,7 +30,7 @@ class Write:
         return f"write on the {self.pad} with the {self.tool}; nothing else may fall or shift"
 
     def trials(self) -> tuple[Trial, ...]:
-        """The nib gets to the paper, and a hand to marker and pad."""
+        """The nib can touch the paper, and a hand reaches marker and pad."""
         return (
             partial(can_be_used, use=write, tool=self.tool, place=self.pad),
             *brings(self.tool, self.pad),
@@ -54,7 +54,7 @@ class Pour:
         )
 
     def trials(self) -> tuple[Trial, ...]:
-        """The bottle's contents get into the cup, and a hand reaches both."""
+        """The bottle's contents can flow into the cup, and a hand reaches both."""
         return (
             partial(can_be_used, use=pour, tool=self.bottle, place=self.cup),
             *brings(self.bottle, self.cup),
@@ -72,11 +72,11 @@ class TakeOut:
 
     @property
     def phrase(self) -> str:
-        """The instruction. It names only the box: the contents of a shut box cannot be seen."""
+        """The instruction. It names only the box, because the contents of a shut box are hidden."""
         return f"take the {self.what} out of the {self.box}; nothing else may fall or shift"
 
     def trials(self) -> tuple[Trial, ...]:
-        """A hand gets over the box, into it, and out with the thing, and nothing else moves."""
+        """A hand can get into the box and out with the object; nothing else moves."""
         return self._comes_out, partial(hand_gets_into, place=self.box)
 
     def _comes_out(self, situation: SettledScene) -> Outcomes:

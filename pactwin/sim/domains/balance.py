@@ -1,4 +1,4 @@
-"""Balance: the support or vessel does not hold the object steadily.
+"""Balance: the object does not stay steady on its support or in its vessel.
 
 A stand with a tip, a ridge, a slope or a ball on top, a can that lies, a pen stand that lies with
 its opening lower than its foot.

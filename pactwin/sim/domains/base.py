@@ -15,7 +15,7 @@ _DRAWS = 20
 
 @dataclass(frozen=True)
 class Family:
-    """An action that fails for some causes; ``weight`` is its share of a domain's scenes."""
+    """An action that fails for given causes; ``weight`` is its share of a domain's scenes."""
 
     weight: float
     draw: Callable[..., Twins]
@@ -24,7 +24,7 @@ class Family:
 
 @dataclass(frozen=True)
 class Domain:
-    """Families of scenes. Domains are modules' ``DOMAIN``.
+    """Families of scenes. Each domain is the ``DOMAIN`` of a module.
 
     It only draws: the twins' action decides, by the trials of its own preconditions.
     ``least_arms`` is how many arms a robot needs for it.
@@ -35,12 +35,12 @@ class Domain:
     least_arms: int = 1
 
     def family(self, share: float) -> Family:
-        """The family at ``share`` (0 to 1) of all the domain's scenes."""
+        """The family at ``share`` (0 to 1) of the domain's scenes."""
         ends = np.cumsum([family.weight for family in self.families])
         return self.families[int(np.searchsorted(ends / ends[-1], share, side="right"))]
 
     def drawn_family(self, rng: np.random.Generator) -> Family:
-        """The family from which ``propose`` draws with the same generator."""
+        """The family that ``propose`` would choose with the same generator."""
         return self.family(float(rng.random()))
 
     def propose(self, rng: np.random.Generator, robot: str) -> Twins:

@@ -1,4 +1,4 @@
-"""Closure: a cap or a lid closes what has to be open."""
+"""Closure: a cap or lid closes a vessel that has to be open."""
 
 from pactwin.sim.domains.base import Domain, Family
 from pactwin.sim.scenarios import moves, uses

@@ -1,4 +1,4 @@
-"""Size mismatch: a thing does not fit into the opening it has to go through."""
+"""Size mismatch: an object does not fit through the opening."""
 
 from pactwin.sim.domains.base import Domain, Family
 from pactwin.sim.scenarios import moves

@@ -1,4 +1,4 @@
-"""Stability: without the object, what remains loses its balance."""
+"""Stability: the remaining objects lose their balance without the object."""
 
 from pactwin.sim.domains.base import Domain, Family
 from pactwin.sim.scenarios import moves

@@ -1,4 +1,4 @@
-"""Support: something rests on the thing and would fall with it."""
+"""Support: something rests on the object and would fall with it."""
 
 from pactwin.sim.domains.base import Domain, Family
 from pactwin.sim.scenarios import lifts, moves, uses

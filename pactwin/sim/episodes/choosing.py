@@ -1,4 +1,4 @@
-"""Choose an arm, a grasp and a way before anything moves.
+"""Choose an arm, a grasp and a path before anything moves.
 
 A first grasp of each arm is the one on which its reach is decided. Where it cannot go on from there
 without touching anything, or does not get there, the other directions to come from are looked at.
@@ -27,7 +27,7 @@ _OTHERS = 6
 
 @dataclass(frozen=True)
 class Way:
-    """Where a thing goes: drawn out through ``drawn``, then ``lifted``, and through ``poses``.
+    """Path of an object: drawn out along ``drawn``, then ``lifted``, and through ``poses``.
 
     There it gets ``onwards``, where it touches the ``place``, which is over (m) where hands get.
     """
@@ -42,7 +42,7 @@ class Way:
 
 @dataclass(frozen=True)
 class Option:
-    """A plan for one arm: reach an object, grasp it at a ``point`` (m), and carry it along a way.
+    """Plan for one arm: reach an object, grasp it at a ``point`` (m), and carry it along a path.
 
     ``then`` is how it gets over the place, None if there is none.
     """
@@ -56,26 +56,26 @@ class Option:
 
     @property
     def share(self) -> float:
-        """Share of the way that the arm can go."""
+        """Share of the path that the arm can complete."""
         if self.carrying is not None:
             return self.carrying.share
         return float(self.way is None)
 
     @property
     def clear_m(self) -> float:
-        """Smallest clearance along it, m; negative in collision."""
+        """Smallest clearance along the plan, m; negative in collision."""
         ends = [self.found, *([] if self.then is None else [self.then])]
         near = [-np.inf if end.best is None else end.best.clearance_m for end in ends]
         return min([*near, *([] if self.carrying is None else [self.carrying.clear_m])])
 
     @property
     def good(self) -> bool:
-        """Whether no other option needs to be examined."""
+        """Return whether no other option needs to be examined."""
         return self.share == 1.0 and self.clear_m >= _FREE_M
 
     @property
     def serves(self) -> bool:
-        """Whether all of it is free of collisions."""
+        """Return whether the whole plan is free of collisions."""
         return self.share == 1.0 and self.clear_m > 0.0
 
     def rank(self, m: Manipulator) -> tuple[int, float, float, float]:
@@ -91,7 +91,7 @@ class Option:
 
 
 def pick(m: Manipulator, name: str, ways: Sequence[Way] = (), at: Vec3 | None = None) -> Option:
-    """Choose an arm, its grasp and the first feasible way, and move the hand there.
+    """Choose an arm, its grasp and the first feasible path, and move the hand there.
 
     Raises Stopped where no arm gets there.
     """
@@ -137,7 +137,7 @@ def _got_to(
 
 
 class Options:
-    """Options of all arms to grasp an object, ``at`` a point (m) if given, and follow ``ways``."""
+    """Options of all arms for grasping an object, ``at`` a point if given, to follow ``ways``."""
 
     def __init__(
         self, m: Manipulator, name: str, ways: Sequence[Way], at: Vec3 | None = None
@@ -156,7 +156,7 @@ class Options:
         self.arms = sorted(range(len(m.robot.arms)), key=lambda arm: m.far_m(arm, there))
 
     def first(self) -> list[Option]:
-        """Options with the best grasp of each arm, up to a good one."""
+        """Options with the best grasp of each arm, until one is good."""
         found: list[Option] = []
         for arm in self.arms:
             reached = self.m.reaches(arm, self.name, self.at, self.carried)
@@ -166,7 +166,7 @@ class Options:
         return found
 
     def others(self, known: Sequence[Option]) -> list[Option]:
-        """Options with other grasps of arms that reach the object and its place, freest first."""
+        """Options with other grasps by arms that reach the object and its goal, freest first."""
         over = {option.arm: option.then for option in known if option.found.best is not None}
         had = {option.found.best for option in known}
         grasps = []

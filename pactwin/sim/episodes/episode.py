@@ -50,7 +50,7 @@ class Episode:
         }
 
     def lines(self) -> list[str]:
-        """The result in words."""
+        """The result as lines of text."""
         found = [f"{'done' if self.done else 'not done'} after {self.seconds:.1f} s"]
         if self.stopped:
             found.append(f"stopped: {self.stopped} {self.at}".rstrip())

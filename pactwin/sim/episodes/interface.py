@@ -7,12 +7,12 @@ from typing import Protocol
 import numpy as np
 
 PERIOD_S = 0.02
-"""How long a command holds."""
+"""Duration of a command."""
 
 
 @dataclass(frozen=True)
 class Observation:
-    """Sensor values: a picture (h, w, 3), uint8 RGB, per camera; angles (rad) by joint."""
+    """Sensor values: a picture (h, w, 3), uint8 RGB, by camera; angles (rad) by joint."""
 
     pictures: Mapping[str, np.ndarray]
     joints_rad: Mapping[str, float]

@@ -38,7 +38,7 @@ _AWAY = np.array([(0, 0, 1), (-0.7, 0, 0.7), (0, 0.7, 0.7), (0, -0.7, 0.7), (0.7
 
 
 class Stopped(Exception):
-    """The robot cannot go on; ``reason`` says why, ``name`` names the object."""
+    """The robot cannot continue; ``reason`` says why, ``name`` names the object."""
 
     def __init__(self, reason: str, name: str = "") -> None:
         super().__init__(reason)
@@ -60,7 +60,7 @@ class Carrying:
 
     @property
     def share(self) -> float:
-        """Share of it that the arm can do."""
+        """Share of the motion that the arm can complete."""
         return len(self.postures) / len(self.poses)
 
 
@@ -95,7 +95,7 @@ class Manipulator:
         )
 
     def parts_of(self, name: str) -> set[str]:
-        """The object, and everything fixed to it or set into it."""
+        """The object with everything fixed to it or inserted into it."""
         items = self.robot.layout.items
         return {i.name for i in items if name in (i.name, i.attached_to)}
 
@@ -107,7 +107,7 @@ class Manipulator:
     # Moving
 
     def way_to(self, arm: int, found: Reach, ignoring: Collection[str] = ()) -> np.ndarray | None:
-        """Postures (n, j) that bring a hand to the pregrasp, None if not found.
+        """Postures (n, j) that bring a hand to the pregrasp; None if not found.
 
         Through ``ignoring`` if it must.
         """
@@ -121,13 +121,13 @@ class Manipulator:
         return None
 
     def go_to(self, found: Reach, way: np.ndarray | None) -> None:
-        """Move the hand to the pregrasp; without a ``way`` straight ahead."""
+        """Move the hand to the pregrasp, along ``way`` if given, else straight."""
         if found.best is None:
             raise ValueError("there is no posture to go to")
         self._follow(np.array(found.best.angles_rad)[None] if way is None else way)
 
     def taking(self, arm: int, found: Reach, at: np.ndarray) -> np.ndarray:
-        """Postures (n, j) from the pregrasp straight to the fingertips ``at`` (m)."""
+        """Postures (n, j) from the pregrasp straight until the fingertips are ``at`` (m)."""
         if found.best is None:
             raise ValueError("there is no posture to go on from")
         chain = reachers(self.name)[arm].chain
@@ -159,7 +159,7 @@ class Manipulator:
         ignoring: Collection[str] = (),
         towards: Reach | None = None,
     ) -> Carrying:
-        """Plan how an object gets from its place through ``poses``, and ``onwards`` in contact.
+        """Plan the motion of an object through ``poses``, then ``onwards`` in contact.
 
         It is held where the fingertips are in the posture ``start``.
         """
@@ -192,7 +192,7 @@ class Manipulator:
         ignoring: Collection[str] = (),
         towards: Reach | None = None,
     ) -> Carrying | None:
-        """Plan how a ``lifted`` object gets to the pose ``to`` around all obstacles, and onwards.
+        """Plan the motion of a ``lifted`` object around obstacles to the pose ``to``, and onwards.
 
         It is turned as in ``to`` from the start. None if no such way is found.
         """
@@ -225,11 +225,11 @@ class Manipulator:
         return (self.robot.world.pose(held).inverse().matrix() @ np.append(tip, 1.0))[:3]
 
     def bring(self, carrying: Carrying) -> None:
-        """Carry the held object to its place; Stopped if the arm's range ends or it is blocked."""
+        """Carry the held object to its goal; Stopped if out of range or blocked."""
         self._go_on(carrying, slice(0, carrying.brought), SPEED_M_S)
 
     def go_on(self, carrying: Carrying, speed_m_s: float, *, gently: bool = False) -> None:
-        """Carry it on from there; Stopped, if ``gently``, at a contact, too."""
+        """Continue carrying from there; if ``gently``, Stopped at a contact too."""
         self._go_on(carrying, slice(carrying.brought, None), speed_m_s, gently=gently)
 
     def _go_on(
@@ -262,7 +262,7 @@ class Manipulator:
         speed_m_s: float = SPEED_M_S,
         gently: bool = False,
     ) -> None:
-        """Carry the held object through ``poses``, straight from one to the next.
+        """Carry the held object through ``poses``, along straight lines.
 
         Items ``ignoring`` are not avoided. Raises Stopped beyond the arm's reach, if an item stops
         it, and, if ``gently``, where something stops the thing: else that is pushed on.
@@ -284,7 +284,7 @@ class Manipulator:
             self._check_held()
 
     def stretch(self, point_m: np.ndarray) -> None:
-        """Move the empty hand as near to a point as possible, or above an obstacle there."""
+        """Move the empty hand as close to a point as possible, above any obstacle there."""
         chain = reachers(self.name)[self.arm].chain
         start = self.robot.posture(self.arm)
         mover = self._mover(self.arm)
@@ -297,7 +297,7 @@ class Manipulator:
                 return
 
     def draw_back(self, ignoring: Collection[str] = ()) -> None:
-        """Retreat with the open hand along the freest way, and bring the arm to rest."""
+        """Retreat with the open hand in the freest direction, and move the arm to rest."""
         chain = reachers(self.name)[self.arm].chain
         q = self.robot.posture(self.arm)
         (tip,), (pointing,) = chain.forward(q[None])
@@ -315,7 +315,7 @@ class Manipulator:
         self.rest()
 
     def rest(self) -> None:
-        """Bring the arm to rest, if there is a free way."""
+        """Move the arm to its rest posture if a free path exists."""
         home = np.array(self.robot.robot.home_rad(self.robot.robot.arms[self.arm]))
         way = way_between(self._mover(self.arm), self.robot.posture(self.arm), home, self.rng)
         if way is not None:

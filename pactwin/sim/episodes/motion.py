@@ -17,7 +17,7 @@ from pactwin.sim.reach.kinematics import Chain
 from pactwin.sim.scene.pose import Pose
 
 CLEAR_M = 0.001
-"""A way between postures keeps so far from everything, and farther where it can."""
+"""Minimum clearance of a path between postures; planning prefers more."""
 
 _WIDE_M = 0.008
 
@@ -39,7 +39,7 @@ _DOWN, _CONE_RAD = np.array([0.0, 0.0, -1.0]), float(np.deg2rad(97.0))
 
 @dataclass(frozen=True)
 class Mover:
-    """One arm among things: ``arm`` is its number in the robot.
+    """One arm among objects: ``arm`` is its number in the robot.
 
     The hand may touch the geoms ``passed``; the geoms ``gone``, of what it holds, are not in its
     way. ``held`` are the poses of those things from the fingertips, by their number: where there
@@ -54,7 +54,7 @@ class Mover:
     held: Mapping[int, Pose] = field(default_factory=dict)
 
     def clearance_m(self, way: np.ndarray, enough: float = -np.inf) -> float:
-        """Least clearance on ``way`` (n, j); some value below ``enough`` once it is below that."""
+        """Smallest clearance on ``way`` (n, j), exact only down to ``enough``."""
         near = self.collider.clearance_m(
             self.arm, self.chain, way, -2, enough, self.gone, self.passed
         )
@@ -65,7 +65,7 @@ class Mover:
     def held_clearance_m(
         self, way: np.ndarray, held: Sequence[Mapping[int, Pose]], enough: float = -np.inf
     ) -> float:
-        """The same for the ``held`` objects in each posture, against all but the holding hand."""
+        """Clearance of the ``held`` objects in each posture, from all but the holding hand."""
         model, data = self.collider.model, self.collider.data
         geoms = np.flatnonzero(self.gone)
         counts = ~self.gone & ~self.collider.hands[self.arm]
@@ -90,11 +90,11 @@ class Mover:
         return float(least)
 
     def empty(self) -> "Mover":
-        """The same mover without held objects."""
+        """The same arm without held objects."""
         return replace(self, held={})
 
     def is_free(self, start: np.ndarray, end: np.ndarray, clear_m: float) -> bool:
-        """Whether the straight way between two postures keeps so clear."""
+        """Return whether the straight motion between two postures keeps the minimum clearance."""
         step = _LOOK_RAD if clear_m >= _WIDE_M / 2 else _LOOK_CLOSELY_RAD
         return self.clearance_m(_straight(start, end, step)[1:], clear_m) > clear_m
 
@@ -102,7 +102,7 @@ class Mover:
 def way_between(
     mover: Mover, start: np.ndarray, goal: np.ndarray, rng: np.random.Generator
 ) -> np.ndarray | None:
-    """Postures (n, j) from ``start`` to ``goal`` that keep clear of everything; None if not found.
+    """Collision-free postures (n, j) from ``start`` to ``goal``; None if not found.
 
     Where either touches something itself, no way is looked for.
     """
@@ -139,7 +139,7 @@ def _between(
 def ends_at(
     mover: Mover, sample: np.ndarray, tip: np.ndarray, near: np.ndarray, count: int
 ) -> list[np.ndarray]:
-    """Up to ``count`` free postures that have the fingertips at ``tip``, the freest first.
+    """Up to ``count`` free postures with the fingertips at ``tip``, the freest first.
 
     They are looked for from the postures ``sample`` (n, j) and from ``near``.
     """
@@ -159,7 +159,7 @@ def along(
     rng: np.random.Generator,
     towards: np.ndarray | None = None,
 ) -> np.ndarray:
-    """Postures that take the fingertips from ``start`` through ``tips`` (n, 3), one for each.
+    """Postures that move the fingertips from ``start`` through ``tips`` (n, 3), one per tip.
 
     As many as can be reached: fewer rows than ``tips`` if one of them is out of reach.
     ``towards`` is a posture to end near.

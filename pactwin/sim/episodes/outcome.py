@@ -1,4 +1,4 @@
-"""Result of an episode: objects that moved, turned or fell although they should not."""
+"""Result of an episode: objects that moved, turned or fell unintentionally."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ Kind = Literal["fallen", "knocked over", "shifted", "spilled"]
 
 @dataclass(frozen=True)
 class Harm:
-    """Harm to one object: how far it moved and fell (m), and turned (deg)."""
+    """Harm to one object: distances moved and fallen (m), and angle turned (deg)."""
 
     kind: Kind
     name: str
@@ -38,7 +38,7 @@ class Harm:
 def harms(
     layout: Layout, before: State, after: State, expected: Collection[str]
 ) -> tuple[Harm, ...]:
-    """Objects that moved by more than the limits of the trials, except ``expected`` ones.
+    """Objects other than ``expected`` ones that moved by more than the trials' limits.
 
     It has fallen if it is lower by more than the limit, else was knocked over if it turned.
     """
@@ -62,7 +62,7 @@ def harms(
 def dropped(
     layout: Layout, after: State, released: Mapping[str, float], beads: Collection[str]
 ) -> tuple[Harm, ...]:
-    """Objects that fell after a release with their drop heights (m), and spilled contents."""
+    """Objects that fell after a release, with their drop heights (m), and spilled contents."""
     found = []
     for k, item in enumerate(layout.items):
         height = float(after.positions[k][2])

@@ -1,4 +1,4 @@
-"""Paths of a held object: poses in small steps, and the fingertips along them."""
+"""Paths of a held object: poses in small steps, and the fingertip positions along them."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -11,7 +11,7 @@ _STEP_M, _TURN_STEP_RAD = 0.015, 0.12
 
 
 def turned(a: tuple, b: tuple, share: float) -> tuple[float, float, float, float]:
-    """Orientation at ``share`` of the way from ``a`` to ``b``."""
+    """Orientation interpolated between ``a`` and ``b`` at ``share``."""
     p, q = np.array(a), np.array(b)
     if p @ q < 0:
         q = -q
@@ -23,12 +23,12 @@ def turned(a: tuple, b: tuple, share: float) -> tuple[float, float, float, float
 
 
 def stations_of(poses: Sequence[Pose]) -> list[Pose]:
-    """Poses in small steps from the first (excluded) through the others."""
+    """Poses in small steps from the first pose (excluded) through the others."""
     return [p for a, b in pairwise(poses) for p in between(a, b)]
 
 
 def tips_of(poses: Sequence[Pose], at: np.ndarray) -> np.ndarray:
-    """Positions (n, 3) of fingertips that hold an object ``at`` (m, in its frame), m."""
+    """Positions (n, 3) of fingertips that hold an object ``at`` a point (m, in its frame), m."""
     return np.array([pose.matrix()[:3, :3] @ at + pose.pos for pose in poses]).reshape(-1, 3)
 
 

@@ -1,4 +1,4 @@
-"""Record an episode in three dimensions over time, for the Rerun viewer (optional package)."""
+"""Record an episode in 3D over time for the Rerun viewer (optional package)."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,7 +15,7 @@ _EVERY = round(1 / FPS / PERIOD_S)
 
 
 def write_recording(path: Path, items: Sequence[Item], moments: Sequence[State]) -> None:
-    """Write boxes of ``items`` and the angles of the arms' joints, moment by moment, as .rrd.
+    """Write boxes of ``items`` and the arms' joint angles over time as .rrd.
 
     Raises EnvironmentFaultError if Rerun is not installed, or cannot write there.
     """

@@ -18,7 +18,7 @@ from pactwin.suite import Camera, Scene, SuiteError, unknown_name
 def prepare_episode(
     scene: Scene, poses: Mapping[str, Pose] = MappingProxyType({})
 ) -> Callable[[], Episode]:
-    """Prepare what the scene's robot needs to carry out the action, without randomness.
+    """Compute everything that the scene's robot needs for the action, without randomness.
 
     Things stand at ``poses``, world from object, where given, else as the scene has them.
     Raises SuiteError for a scene that was not simulated, or whose layout cannot be read: that is
@@ -33,7 +33,7 @@ def prepare_episode(
 
 
 def video_cameras(scene: Scene, names: tuple[str, ...], height_px: int) -> list[Camera]:
-    """The scene's cameras of these names, scaled; InvalidInputError for one it does not have."""
+    """The scene's cameras with these names, scaled; InvalidInputError for an unknown name."""
     known = {v.camera.name: v.camera for v in scene.views if isinstance(v.camera, Camera)}
     found = []
     for name in names:

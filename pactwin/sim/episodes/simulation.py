@@ -1,4 +1,4 @@
-"""A robot in physics: arms that follow commands with limited torque, and a hand that holds a thing.
+"""A simulated robot: arms that follow commands with limited torque, and a hand that holds objects.
 
 The arms are the links that reach is decided on, driven by servos: what they meet is pushed, or
 stops them. Hand and fingers are one rigid shape. It does not collide with the object to grasp
@@ -29,12 +29,12 @@ from pactwin.sim.scene.pose import Quat
 from pactwin.suite import unknown_name
 
 FIRM_S, YIELDING_S = 0.01, 0.02
-"""Time constants of the weld: the first holds what is lifted, the second yields to a wall."""
+"""Time constants of the weld: firm for lifting, yielding against a wall."""
 
 _TORQUE_NM = 25.0
 _STIFF_NM_RAD, _DAMP_NM_S, _ARMATURE = 900.0, 35.0, 0.05
 LEAD_S = _DAMP_NM_S / _STIFF_NM_RAD
-"""So far behind its command a joint is that turns evenly."""
+"""Lag of an evenly turning joint behind its command."""
 
 _CHUNK_S = 0.01
 # Bits of what may touch: things and table, the robot, and the hands, which some things may not.
@@ -43,7 +43,7 @@ _THINGS, _ARMS, _HANDS = 1, 2, 4
 
 @dataclass(frozen=True)
 class State:
-    """The state: positions (n, 3) and orientations (n, 4) of items, angles by joint.
+    """Positions (n, 3) and orientations (n, 4) of items, and angles by joint.
 
     ``commands_rad`` are the angles that the joints were last told to turn to.
     """
@@ -55,7 +55,7 @@ class State:
 
 
 class SimulatedRobot:
-    """A robot and the things before it.
+    """A robot with the objects on its table.
 
     ``look`` gives its pictures. ``moments`` are kept after every command, and how high (m) each
     thing was when a hand let go of it is ``released``. ``prepare`` may add to
@@ -100,24 +100,24 @@ class SimulatedRobot:
         self._keep()
 
     def items(self) -> list[Item]:
-        """All items where they are now."""
+        """All items at their current poses."""
         return [item.at(self.world.pose(item.name)) for item in self.layout.items]
 
     def posture(self, arm: int) -> np.ndarray:
-        """The angles (j,) of an arm's joints now, rad."""
+        """Current joint angles (j,) of an arm, rad."""
         names = self.robot.arms[arm].joint_names
         return np.array([float(self.world.data.joint(name).qpos[0]) for name in names])
 
     def tip(self, arm: int) -> np.ndarray:
-        """Where an arm's fingertips are now, (3,), m."""
+        """Current position (3,) of an arm's fingertips, m."""
         return self._chains[arm].forward(self.posture(arm)[None])[0][0]
 
     def observe(self) -> Observation:
-        """Pictures, and where the arms' joints are."""
+        """Pictures, and angles of the arms' joints."""
         return Observation(self._look(self.moments[-1]), self._angles())
 
     def act(self, joints_rad: Mapping[str, float]) -> None:
-        """Turn joints towards angles, for one period, and keep what happens."""
+        """Turn joints towards angles for one period, and record the states."""
         for joint, angle in joints_rad.items():
             if PREFIX + joint not in self._joints:
                 raise unknown_name(
@@ -130,7 +130,7 @@ class SimulatedRobot:
         self._keep()
 
     def take(self, arm: int, name: str, grip_time_s: float = FIRM_S) -> None:
-        """Close an arm's hand on a thing where it is."""
+        """Close an arm's hand on an object where it is."""
         self.world.hold(name, grip_time_s)
         pose = self.world.pose(name)
         there = pose.inverse().matrix()
@@ -139,7 +139,7 @@ class SimulatedRobot:
         self.world.grasp()
 
     def take_handle(self, arm: int, name: str) -> None:
-        """Close a hand, of limited force and torque, on the handle that ``prepare`` has added."""
+        """Close a hand with limited force and torque on the handle added by ``prepare``."""
         model, site = self.world.model, self.world.data.site(grip_name(0))
         self.world.hold(name)
         self._servos = int(model.body(hand_name(0)).mocapid[0])
@@ -166,15 +166,15 @@ class SimulatedRobot:
 
     @property
     def holding(self) -> bool:
-        """Whether a hand is closed on something."""
+        """Return whether a hand holds something."""
         return self._grip is not None
 
     def yield_to(self, grip_time_s: float) -> None:
-        """Hold as firmly as a weld of this time constant."""
+        """Set the time constant of the weld that holds the object."""
         self.world.model.eq_solref[0, 0] = grip_time_s
 
     def hands_pass(self, names: Collection[str]) -> None:
-        """Let hands meet nothing of these items, and all of the others."""
+        """Disable contacts of the hands with these items, and enable all others."""
         model = self.world.model
         for item in self.layout.items:
             geoms = model.geom_bodyid == model.body(item.name).id

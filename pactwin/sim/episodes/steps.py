@@ -60,7 +60,7 @@ def grasp(m: Manipulator, name: str) -> None:
 
 
 def bring(m: Manipulator, name: str, option: Option) -> Carrying:
-    """Bring the held object to its place as planned; returns the plan, for the next step."""
+    """Bring the held object to its goal as planned; returns the plan for the next step."""
     if option.way is None or option.carrying is None:
         raise ValueError("there is no way to go")
     carrying, way = option.carrying, option.way
@@ -87,7 +87,7 @@ def ways_to(
     *,
     into: bool = False,
 ) -> list[Way]:
-    """Off, over and down to ``to``: clear of all that is on the way, or as high as the arm gets."""
+    """Paths off, over and down to ``to``: above all obstacles, or as high as the arm gets."""
     found = []
     item = item_now(m, name)
     for drawn in draws(m, name):
@@ -104,7 +104,7 @@ def ways_to(
 
 
 def ways_up(m: Manipulator, name: str, heights: Sequence[float]) -> list[Way]:
-    """Off and up by one of the heights, m."""
+    """Paths off and up to one of the heights, m."""
     return [
         Way(drawn, (drawn[-1] if drawn else m.robot.world.pose(name)).moved(dz=height))
         for drawn in draws(m, name)
@@ -113,7 +113,7 @@ def ways_up(m: Manipulator, name: str, heights: Sequence[float]) -> list[Way]:
 
 
 def draws(m: Manipulator, name: str) -> list[tuple[Pose, ...]]:
-    """Direction in which an object is drawn before lifting, if something is on or over it.
+    """Direction in which to draw an object out before lifting, if something is on or over it.
 
     Then the robot imagines taking it off each way: those that disturb nothing, or else the one
     that moves least.
@@ -170,7 +170,7 @@ def _clear_height_m(m: Manipulator, name: str, here: Pose, to: Pose) -> float:
 
 
 def lower(m: Manipulator, carrying: Carrying, name: str, place: str) -> str:
-    """Lower the held object until it touches something, release it; returns what it touched."""
+    """Lower the held object until it touches something, and release it; returns what it touched."""
     m.robot.yield_to(YIELDING_S)
     m.robot.hands_pass({*m.parts_of(name), place})
     met = ""
@@ -191,29 +191,29 @@ def leave(m: Manipulator, name: str, place: str) -> None:
 
 
 def item_now(m: Manipulator, name: str) -> Item:
-    """The item called ``name`` where it is now."""
+    """The item called ``name`` at its current pose."""
     return next(item for item in m.robot.items() if item.name == name)
 
 
 def at_place(m: Manipulator, place: str, held: str) -> set[str]:
-    """The place, and items on, in or over it."""
+    """The place, and the items on, in or over it."""
     return {place, *on_or_over(item_now(m, place), m.robot.items())} - {held}
 
 
 def top_at_m(m: Manipulator, place: str, held: str) -> float:
-    """Height of the highest object at a place, the held one excluded, m."""
+    """Height of the highest object at a place, excluding the held one, m."""
     names = at_place(m, place, held) - m.parts_of(held)
     return max(heights_m(i)[1] for i in m.robot.items() if i.name in names and i.name[:4] != "bead")
 
 
 def over_place(m: Manipulator, held: str, place: str, *, into: bool = False) -> Vec3:
-    """The hand's goal over a place with the held object, as the precondition defines it."""
+    """Goal of the hand over a place with the held object, as the precondition defines it."""
     half = item_now(m, held).size_m[2] / 2 if held else 0.0
     return letting_go_m(item_now(m, place), half, into=into)
 
 
 def free_place(m: Manipulator, thing: str, support: str) -> Pose | None:
-    """The first place on a support where nothing else is; its middle if there is none."""
+    """The first free place on a support; its centre if there is none."""
     world = m.robot.world
     item, there = item_now(m, thing), item_now(m, support)
     first = None

@@ -1,4 +1,4 @@
-"""Steps of each action, and when it is done.
+"""Steps of each action, and its goal test.
 
 A robot whose model answered "yes" checks no preconditions: it grasps, carries, lowers, releases,
 and stops where it is stopped. Whether the action is done is measured at the end, by the limits of
@@ -64,7 +64,7 @@ from pactwin.sim.scene.pose import (
 )
 
 Goal = Callable[[], bool]
-"""Whether what was asked is done, as things are now."""
+"""Test whether the action's goal is reached in the current state."""
 
 _LIFTS_M, _HIGH_LIFTS_M, _LIFTED_M = (0.12, 0.09, 0.07), (0.16, 0.12, 0.08), 0.05
 _LOWERING_M_S = 0.12
@@ -81,7 +81,7 @@ _ASIDE = Pose((1.5, 0.0, 0.04))
 
 @dataclass(frozen=True)
 class Task:
-    """An action ready to be carried out.
+    """An action ready for execution.
 
     ``layout`` has what only the action shows, like what is in a bottle. ``first`` names what the
     hand takes first; ``expected`` what may move. ``handle`` is what it takes the thing by, if the
@@ -97,7 +97,7 @@ class Task:
 
 
 def task_of(action: Action, layout: Layout) -> Task:
-    """The task of carrying out ``action`` on the resting ``layout``."""
+    """The task of carrying out ``action`` on the settled ``layout``."""
 
     def moving(*names: str) -> frozenset[str]:
         items = layout.items
@@ -139,7 +139,7 @@ def task_of(action: Action, layout: Layout) -> Task:
 
 
 def add_handle(task: Task):
-    """Add to the model what a task needs, before it is compiled."""
+    """Add what a task needs to the model before it is compiled."""
     if task.handle is None:
         return lambda spec: None
     return lambda spec: add_hands(spec, task.first, [task.handle], _SLIP_NM)

@@ -1,4 +1,4 @@
-"""Render an episode through cameras, state by state, as an MP4 that browsers play."""
+"""Render an episode through cameras as an MP4 that browsers play."""
 
 from collections.abc import Iterator, Sequence
 from itertools import chain
@@ -26,7 +26,7 @@ _CODEC = "vp09"
 
 
 class EpisodeRenderer:
-    """Cameras that see a robot and ``items`` as they are moment by moment.
+    """Cameras that view a robot and ``items`` in changing states.
 
     Use as a context manager: it holds memory of the GL driver.
     """
@@ -52,7 +52,7 @@ class EpisodeRenderer:
         self._renderer.__exit__()
 
     def see(self, moment: State) -> dict[str, np.ndarray]:
-        """A picture (h, w, 3), uint8 RGB, per camera by its name."""
+        """A picture (h, w, 3), uint8 RGB, by camera name."""
         self._place(moment)
         self._renderer.moved()
         return {camera.name: self._renderer.color(camera) for camera in self._cameras}
@@ -76,13 +76,13 @@ class EpisodeRenderer:
 
 
 def frames(eyes: EpisodeRenderer, moments: Sequence[State]) -> Iterator[np.ndarray]:
-    """Pictures (h, w, 3), ``FPS`` a second, of all cameras side by side."""
+    """Pictures (h, w, 3), ``FPS`` per second, of all cameras side by side."""
     for moment in moments[::_EVERY]:
         yield np.hstack(list(eyes.see(moment).values()))
 
 
 def motion_record(moments: Sequence[State]) -> EpisodeMotion:
-    """Angles and actions of the arms' joints per frame of the video.
+    """Angles and actions of the arms' joints, one row per frame of the video.
 
     The action of a frame is the last command before the next frame.
     """
@@ -98,7 +98,7 @@ def motion_record(moments: Sequence[State]) -> EpisodeMotion:
 
 
 def write_film(path: Path, pictures: Iterator[np.ndarray]) -> int:
-    """Write pictures (h, w, 3), uint8 RGB, as an MP4; returns how many.
+    """Write pictures (h, w, 3), uint8 RGB, as an MP4; returns their number.
 
     Raises EnvironmentFaultError if this OpenCV cannot.
     """

@@ -1,4 +1,4 @@
-"""Draw units of suites: each by one worker, until a draw is accepted.
+"""Draw units of suites, each by one worker, until a draw is accepted.
 
 A unit follows from the suite's seed, its family and its number alone, so it is the same
 on every engine, in any order, and beside any others.
@@ -22,7 +22,7 @@ Drawn = tuple[tuple[Scene, ...], Mapping[str, bytes]]
 
 @dataclass(frozen=True)
 class SceneBatch:
-    """An accepted twin pair or single scene, with the counts of rejected draws before it.
+    """An accepted twin pair or single scene, with the number of rejected draws before it.
 
     ``files`` maps the views' relative paths to PNG bytes; ``rejections`` counts by reason;
     ``gl_renderer`` is the OpenGL that drew it.

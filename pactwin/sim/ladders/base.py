@@ -30,7 +30,7 @@ class Stepped:
 
 @dataclass(frozen=True)
 class Quantity:
-    """A physical quantity with its limit; x above 0 is feasible.
+    """A physical quantity with its limit; it is feasible for x above 0.
 
     ``reach`` is how far the outermost steps of a ladder are from the limit, in ``unit``: about four
     times what a person or a model is expected to tell apart, as curves are fitted best with, and
@@ -44,7 +44,7 @@ class Quantity:
     draw: Callable[[np.random.Generator, str], Stepped]
 
     def steps(self, count: int) -> tuple[float, ...]:
-        """The x of ``count`` even steps from one side of the limit to the other."""
+        """Values of x in ``count`` even steps across the limit."""
         return tuple(round(float(x), 6) + 0.0 for x in np.linspace(-1, 1, count) * self.reach)
 
     def drawn(self, rng: np.random.Generator, robot: str) -> Stepped:

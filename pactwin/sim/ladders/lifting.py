@@ -1,4 +1,4 @@
-"""Weight at a handle: how much less than one hand's limit the whole weighs."""
+"""Weight at a handle: difference between one hand's limit and the total weight."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Openings: how much wider they are than the object."""
+"""Openings: difference between their width and the object's."""
 
 from dataclasses import replace
 

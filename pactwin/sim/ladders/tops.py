@@ -1,4 +1,4 @@
-"""Sloping tops: distance from the slope at which an object slides or tips."""
+"""Sloping tops: difference to the slope at which an object slides or tips."""
 
 from collections.abc import Callable
 from functools import partial

@@ -1,4 +1,4 @@
-"""Make an item of parts: centre, weigh and name its main material."""
+"""Assemble an item from parts: set its origin, masses and main material."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable
@@ -31,7 +31,7 @@ def make_item(
     called: str = "",
     rgba: RGBA | None = None,
 ) -> Item:
-    """Make an item of ``parts``; the origin is the middle of its solid parts.
+    """Make an item from ``parts``; the origin is the centre of its solid parts.
 
     Parts without a material are of ``material``. The mass is that of all parts in the materials of
     the catalogue, contents included, what is only drawn left out; the item's own material is that

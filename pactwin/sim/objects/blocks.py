@@ -1,4 +1,4 @@
-"""Blocks, cylinders, planks and boxes without a lid. Sizes are full extents in metres."""
+"""Blocks, cylinders, planks and boxes without lids. Sizes are full extents in metres."""
 
 from math import sin
 

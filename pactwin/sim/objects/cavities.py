@@ -45,7 +45,7 @@ def inside_of(item: Item) -> Inside:
 
 
 def part_thickness_m(part: Part) -> float:
-    """Smallest distance of two parallel planes around the part (over its faces)."""
+    """Smallest distance of two parallel planes that enclose the part (over its faces)."""
     if part.shape != "hull":
         return min(part.size_m)
     normals, _ = _faces(part)

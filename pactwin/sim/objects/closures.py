@@ -1,4 +1,4 @@
-"""Things that open and close: boxes with lids, bottles with screw caps."""
+"""Objects that open and close: boxes with lids, bottles with screw caps."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.pose import Pose, Vec3, axis_angle
 
 WALL_M = 0.005
-"""Walls of boxes; also the thickness of lids."""
+"""Thickness of boxes' walls and lids."""
 
 # A lid reaches so far over the walls under it, outwards and, where it is but a rim, inwards.
 _OUT_M = 0.003
@@ -19,7 +19,7 @@ _CAP_OVER_M, _NECK_M = 0.004, 0.022
 
 
 def hinged_box(color: str, inner_m: Vec3, *, closed: bool) -> Item:
-    """A printed box around ``inner_m`` whose lid hangs on a hinge at its +y side.
+    """A printed box around ``inner_m`` with a hinged lid at its +y side.
 
     An open lid leans back, away from the opening.
     """
@@ -37,7 +37,7 @@ def hinged_box(color: str, inner_m: Vec3, *, closed: bool) -> Item:
 
 
 def box_lid(color: str, box_under: Item, *, holed: bool = False) -> Item:
-    """A loose flat lid for an open box, with a knob: printed. One that is ``holed`` is its rim."""
+    """A printed loose flat lid with a knob for an open box; if ``holed``, only its rim."""
     x, y = (extent + 2 * _OUT_M for extent in box_under.size_m[:2])
     wide = WALL_M + 2 * _OUT_M
     level, knob_m = WALL_M / 2, (wide, 0.022, 0.016)
@@ -58,7 +58,7 @@ def box_lid(color: str, box_under: Item, *, holed: bool = False) -> Item:
 
 @cached
 def wide_bottle(color: str, diameter_m: float, height_m: float, mouth_m: float) -> Item:
-    """A wide-mouth bottle (250 ml, as labs use) without its cap, hollow.
+    """A hollow wide-mouth bottle (250 ml, as in laboratories) without its cap.
 
     ``mouth_m`` is the inner diameter of its neck, which is the upper 22 mm.
     """
@@ -71,7 +71,7 @@ def wide_bottle(color: str, diameter_m: float, height_m: float, mouth_m: float) 
 
 @cached
 def bottle_cap(color: str, mouth_m: float) -> Item:
-    """The ribbed cap of a wide-mouth bottle, its top up (+z)."""
+    """The ribbed cap of a wide-mouth bottle, top up (+z)."""
     wide, high = mouth_m + 0.014, _NECK_M + _CAP_OVER_M
     ribs = around(30, box((0.001, 0.002, high - 0.006), (wide / 2, 0.0, high / 2 - 0.002)))
     top = disc(0.8 * wide, high - 0.0003, high + 0.0003)
@@ -83,6 +83,6 @@ def bottle_cap(color: str, mouth_m: float) -> Item:
 
 
 def screwed_on(bottle: Item, cap: Item) -> Pose:
-    """Where ``cap`` is when it is on ``bottle``: ``world_from_object``."""
+    """Pose of ``cap`` screwed on ``bottle``: ``world_from_object``."""
     top = (bottle.size_m[2] - cap.size_m[2]) / 2 + _CAP_OVER_M
     return bottle.world_from_object @ Pose((0.0, 0.0, top))

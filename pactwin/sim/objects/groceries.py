@@ -78,7 +78,7 @@ def cupcake(color: str, diameter_m: float, height_m: float) -> Item:
 
 @cached
 def cake(color: str, diameter_m: float, height_m: float) -> Item:
-    """A round cake, iced on top, with a layer in the middle and cherries around."""
+    """A round cake: iced on top, with a layer in the middle and cherries around it."""
     r, cherry = diameter_m / 2, 0.07 * diameter_m
     top = height_m - 0.7 * cherry
     base = top - 0.17 * height_m
@@ -99,7 +99,7 @@ def cake(color: str, diameter_m: float, height_m: float) -> Item:
 
 @cached
 def tin(color: str, diameter_m: float, height_m: float) -> Item:
-    """A closed round biscuit tin with golden patterns and a silver lid that is a little wider."""
+    """A closed round biscuit tin with golden patterns and a slightly wider silver lid."""
     d, gold, lid = diameter_m, NATURAL["gold"], 0.3 * height_m
     wall, low = 0.0005, height_m - lid
     outer = d / 2 + 0.001
@@ -123,7 +123,7 @@ def tin(color: str, diameter_m: float, height_m: float) -> Item:
 
 @cached
 def can(color: str, diameter_m: float, height_m: float, stripe: RGBA = WHITE) -> Item:
-    """A full drinks can: printed, with silver ends and a ring to pull."""
+    """A full drinks can: printed, with silver ends and a pull ring."""
     d, h, r = diameter_m, height_m, diameter_m / 2
     profile = [(0.73 * r, 0.0), (0.82 * r, 0.001), (r, 0.011)]
     profile += [(r, h - 0.012), (0.835 * r, h - 0.003), (0.84 * r, h), (0.8 * r, h)]

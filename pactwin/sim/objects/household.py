@@ -40,7 +40,7 @@ def ball(color: str, diameter_m: float) -> Item:
 
 @cached
 def dumbbell(color: str, mass_kg: float) -> Item:
-    """A dumbbell of about ``mass_kg`` with hexagonal iron heads, its axis along y.
+    """A dumbbell of about ``mass_kg`` with hexagonal iron heads and its axis along y.
 
     Its grip is a steel bar of 90 mm by 24 mm; the heads, 0.6 times as long as they are across
     their flats, are what the rest of its mass takes.
@@ -88,7 +88,7 @@ def dumbbell(color: str, mass_kg: float) -> Item:
 
 @cached
 def sponge(color: str, x: float, y: float, z: float) -> Item:
-    """A scouring sponge: foam with pores, a green abrasive pad on top."""
+    """A scouring sponge: porous foam with a green abrasive pad on top."""
     pad = 0.27 * z
     rng = np.random.default_rng(7)
     holes = []
@@ -108,7 +108,7 @@ def sponge(color: str, x: float, y: float, z: float) -> Item:
 
 
 def cube_puzzle(color: str, side_m: float, stickers: Sequence[str] = ()) -> Item:
-    """A 3x3x3 cube puzzle, its 54 stickers all of its colour unless others are told."""
+    """A 3x3x3 cube puzzle; all 54 stickers have its colour unless given otherwise."""
     small = side_m / 3
     parts = list(made_of("body", "hollow_plastic", INK, box((side_m,) * 3)))
     spots = product(range(3), (-1, 1), (-1, 0, 1), (-1, 0, 1))

@@ -27,7 +27,7 @@ _PART_SHARE = 0.01
 
 @dataclass(frozen=True)
 class CreativeSuiteConfig:
-    """Settings that decide a suite's content: number of ``tasks``, ``kinds`` of objects.
+    """Settings that determine a suite's content: number of ``tasks``, ``kinds`` of objects.
 
     ``size_px`` is that of the pictures; None draws none.
     """
@@ -38,7 +38,7 @@ class CreativeSuiteConfig:
     size_px: tuple[int, int] | None = None
 
     def record(self) -> dict[str, JsonValue]:
-        """As JSON, for the suite's header."""
+        """The settings as JSON for the suite's header."""
         return {
             "seed": self.seed,
             "tasks": self.tasks,
@@ -49,7 +49,7 @@ class CreativeSuiteConfig:
 
 @dataclass(frozen=True)
 class CreativeScene:
-    """Contents of a scene: the parts to show by kind, and the word for its difficulty."""
+    """Contents of a scene: the parts to show by kind, and its difficulty in a word."""
 
     domain: str
     parts: dict[str, tuple[str, ...]]
@@ -68,7 +68,7 @@ def _seeds(request: CreativeSuiteConfig, index: int) -> Iterator[int]:
 def draw_creative_scene(
     request: CreativeSuiteConfig, wanted: Sequence[CreativeScene], index: int
 ) -> SceneBatch:
-    """Draw scene ``index``, arranged anew until a picture shows all objects.
+    """Draw scene ``index``, rearranging until a picture shows all objects.
 
     Raises EnvironmentFaultError if 20 arrangements were all rejected.
     """

@@ -22,7 +22,7 @@ _DIGITS = 3
 
 @lru_cache(maxsize=256)
 def specimen(kind: str, seed: int) -> Item:
-    """The only specimen of a kind in a suite of this seed."""
+    """The single specimen of a kind in a suite of this seed."""
     rng = np.random.default_rng([seed, crc32(kind.encode())])
     return build_kind(kind, rng) if kind in kind_names() else build_tool(kind, rng)
 

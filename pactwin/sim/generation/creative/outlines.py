@@ -1,4 +1,4 @@
-"""Functions of an object's outline on a raster: keep out falling objects, catch a pulled wire.
+"""Functions of an object's outline on a raster: stop falling objects, hook a pulled wire.
 
 Seen along a direction a convex piece covers the hull of its points, which is what rays along this
 direction hit. A hook is open: a wire gets in from outside. And it holds: pulled towards its bottom
@@ -38,7 +38,7 @@ class Hook:
 
 
 def covered_mm(outlines: Sequence[np.ndarray], axes: np.ndarray) -> np.ndarray:
-    """Diameter of the largest disc (3,) without holes, of outlines (n, 3) seen along each axis."""
+    """Diameter of the largest disc without holes in outlines (n, 3), seen along each axis (3,)."""
     found = []
     for across in ((1, 2), (0, 2), (0, 1)):
         raster = _Raster.of({"": outlines}, axes[list(across)])
@@ -50,7 +50,7 @@ def covered_mm(outlines: Sequence[np.ndarray], axes: np.ndarray) -> np.ndarray:
 def hook_of(
     outlines: Mapping[str, Sequence[np.ndarray]], axes: np.ndarray, wire_mm: float | None = None
 ) -> Hook | None:
-    """The best hook of an object, pulled along its longest axis; None without one.
+    """The best hook of an object pulled along its longest axis; None without one.
 
     It is one for the thickest wire, or for a wire of ``wire_mm``.
     """
@@ -74,7 +74,7 @@ def hook_of(
 
 
 def ledge_mm(outlines: Mapping[str, Sequence[np.ndarray]], axes: np.ndarray) -> float:
-    """Thickest wire that anything on an object stops, whether or not it would slide off."""
+    """Thickest wire that any edge of an object stops, whether or not the wire slides off."""
     found = 0.0
     for across in ((0, 1), (0, 2), (1, 2)):
         for axis_order in (across, across[::-1]):

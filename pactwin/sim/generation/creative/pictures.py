@@ -1,4 +1,4 @@
-"""One world, seen as a whole, thing by thing and part by part.
+"""Views of one scene: as a whole, of each object and of each part.
 
 The things stand on a ground with lines 5 cm apart. All pictures are of one compiled model, so they
 agree. A thing and a part are shown from where most of their surface is seen, of a few places around
@@ -45,7 +45,7 @@ def _at_rest(kind: str, seed: int) -> Item:
 
 
 def arranged(kinds: Sequence[str], seed: int, rng: np.random.Generator) -> list[Item]:
-    """The suite's specimens of ``kinds`` in rows, turned anyhow, none over another."""
+    """Arrange the suite's specimens of ``kinds`` in rows at random angles without overlaps."""
     items = [placed(_at_rest(kind, seed), 0.0, 0.0, rng.uniform(-np.pi, np.pi)) for kind in kinds]
     points = [item_points(item)[0][:, :2] for item in items]
     sizes = [np.ptp(p, axis=0) + _GAP_M for p in points]
@@ -66,7 +66,7 @@ def arranged(kinds: Sequence[str], seed: int, rng: np.random.Generator) -> list[
 
 @dataclass(frozen=True)
 class SceneViews:
-    """The views of a scene with their files."""
+    """The views of a scene and their files."""
 
     views: tuple[View, ...]
     files: Mapping[str, bytes]
@@ -80,7 +80,7 @@ def photographed(
     scene_id: str,
     least_px: int,
 ) -> SceneViews:
-    """Pictures of all things, of each, and of its ``parts``, each from one place.
+    """Render all objects together, each object, and its ``parts``, each from one viewpoint.
 
     A part has no picture if no camera shows ``least_px`` pixels of it.
     """

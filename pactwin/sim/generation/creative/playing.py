@@ -1,4 +1,4 @@
-"""Uses of our own tasks that are played with any thing: propping, covering, hooking, bridging.
+"""Simulated uses of pactwin's own tasks, for any object: propping, covering, hooking, bridging.
 
 A thing may be put on every side on which it stays. What the limits are is a task's.
 """
@@ -38,7 +38,7 @@ _BAR, _BAR_LONG_M, _BAR_KG, _LIFT_M, _HIGH_M = "bar", 0.12, 0.1, 0.06, 0.7
 
 @lru_cache(maxsize=512)
 def on_its_sides(item: Item, *, steady: bool = False) -> tuple[Item, ...]:
-    """The thing at the origin on every side on which it stays, or stays steadily, these first."""
+    """The object at the origin in every resting pose, steady ones first."""
     sides = [side for side in resting_sides(item) if side.steady or not steady]
     found = []
     for side in sorted(sides, key=lambda side: not side.steady)[:_MOST_SIDES]:
@@ -68,14 +68,14 @@ class Bridge(BridgeGap):
 
     @property
     def items(self) -> tuple[Item, ...]:
-        """The block apart, and the banks."""
+        """The block, set aside, and the two banks."""
         cube, *banks = super().items
         foot = block("white", (self.foot_m, self.foot_m, cube.size_m[2]))
         return replace(standing_at(foot, self._block_x, 0.0), name=cube.name), *banks
 
     @property
     def off_m(self) -> float:
-        """Offset at which it tips over on anything clearly narrower than its foot."""
+        """Offset at which the block tips over on anything clearly narrower than its foot."""
         return _OFF_MIDDLE * self.foot_m
 
     @property
@@ -83,14 +83,14 @@ class Bridge(BridgeGap):
         return -1.0
 
     def candidates(self, thing: Item) -> Iterator[Item]:
-        """Across, as it lies, laid down and upside down."""
+        """Poses across the gap: as the object lies, laid down, and upside down."""
         for lying in (thing, along_x(turned(thing, pitch_rad=pi / 2)), turned(thing, roll_rad=pi)):
             yield from super().candidates(lying)
 
 
 @dataclass(frozen=True)
 class Reach(PlayedTask):
-    """Objects that push a block ``apart_m`` beyond the line that the hand may not cross."""
+    """Objects that push a block ``apart_m`` beyond a line that the hand must not cross."""
 
     apart_m: float
 
@@ -101,11 +101,11 @@ class Reach(PlayedTask):
         return (replace(cube, name=_CUBE),)
 
     def candidates(self, thing: Item) -> Iterator[Item]:
-        """The object lies on the table with its front end before the block."""
+        """The object lying on the table with its front end before the block."""
         yield placed(thing, front_x=self._begins_m(thing), low_z=_CLEAR_M)
 
     def rollout(self, world: UseWorld, thing: Item) -> Rollout:
-        """Push until the hand is at the line."""
+        """Push until the hand reaches the line."""
         start = world.at(_CUBE)[0]
         world.lead(x=self._furthest_m(thing) - self._begins_m(thing))
         return of_whole("pushed", world.at(_CUBE)[0] - start, _PUSH_M)
@@ -119,7 +119,7 @@ class Reach(PlayedTask):
 
 @dataclass(frozen=True)
 class Weigh(WeighDown):
-    """Objects that hold a board down; its end has room for any of them."""
+    """Objects that hold a board down; any of them fits on its end."""
 
     @property
     def items(self) -> tuple[Item, ...]:
@@ -127,7 +127,7 @@ class Weigh(WeighDown):
         return super().items[:3]
 
     def candidates(self, thing: Item) -> Iterator[Item]:
-        """Along the board, and across it."""
+        """Poses along the board and across it."""
         (lying,) = super().candidates(thing)
         yield placed(along_x(thing), middle_x=THING_AT_M, low_z=float(bounds_m(lying)[0][2]))
         yield lying
@@ -135,7 +135,7 @@ class Weigh(WeighDown):
 
 @dataclass(frozen=True)
 class Prop(PlayedTask):
-    """Objects that prop a sash up between ``gap_m`` and ``most_m``, on any side they rest on."""
+    """Objects that hold a sash open by ``gap_m`` to ``most_m``, on any side they rest on."""
 
     damping: ClassVar[Mapping[str, float]] = {"slide": 5.0}
     gap_m: float
@@ -143,33 +143,33 @@ class Prop(PlayedTask):
 
     @property
     def items(self) -> tuple[Item, ...]:
-        """The sash, shut."""
+        """The closed sash."""
         sash = standing_at(block("white", _SASH_M), 0.0, 0.0)
         return (replace(sash, name=_SASH, mass_kg=_SASH_KG),)
 
     @property
     def fixed(self) -> frozenset[str]:
-        """The sash: it slides up and down alone."""
+        """The sash, which can only slide up and down."""
         return frozenset((_SASH,))
 
     def prepare(self, spec: mujoco.MjSpec, thing: Item) -> None:
-        """Let the sash slide."""
+        """Give the sash its sliding joint."""
         joint = mujoco.mjtJoint.mjJNT_SLIDE
         spec.body(_SASH).add_joint(name="slide", type=joint, axis=(0, 0, 1))
 
     def candidates(self, thing: Item) -> Iterator[Item]:
-        """It stands on the sill."""
+        """The object standing on the sill."""
         for lying in on_its_sides(thing.at(Pose((0.0, 0.0, 0.0)))):
             yield placed(lying, middle_x=0.0, low_z=_CLEAR_M)
 
     def played_items(self, thing: Item) -> tuple[Item, ...]:
-        """The sash just above the thing."""
+        """Items with the sash just above the object."""
         _, high = bounds_m(thing)
         (sash,) = self.items
         return (standing_at(sash, 0.0, 0.0, on_z=float(high[2]) + 2 * _CLEAR_M),)
 
     def rollout(self, world: UseWorld, thing: Item) -> Rollout:
-        """Let go of both, and see how far the sash stays open."""
+        """Release both, and measure how far the sash stays open."""
         world.release()
         world.run(_FALL_S)
         gap = float(world.at(_SASH)[2]) - _SASH_M[2] / 2
@@ -184,7 +184,7 @@ class Cover(PlayedTask):
 
     @property
     def items(self) -> tuple[Item, ...]:
-        """The pipe, upright, of staves."""
+        """The upright pipe, made of staves."""
         radius = (self.mouth_m + _WALL_M) / 2
         wide = 2.2 * radius * np.tan(np.pi / _STAVES)
         turns = 2 * np.pi * np.arange(_STAVES) / _STAVES
@@ -205,14 +205,14 @@ class Cover(PlayedTask):
         return frozenset((_PIPE,))
 
     def candidates(self, thing: Item) -> Iterator[Item]:
-        """It lies on the mouth, by its middle, or as it balances."""
+        """The object on the mouth, centred on its middle or on its centre of mass."""
         for lying in on_its_sides(thing.at(Pose((0.0, 0.0, 0.0))), steady=True):
             yield placed(lying, middle_x=0.0, low_z=_PIPE_M + _CLEAR_M)
             low, _ = bounds_m(lying)
             yield lying.at(lying.world_from_object.moved(dz=_PIPE_M + _CLEAR_M - float(low[2])))
 
     def rollout(self, world: UseWorld, thing: Item) -> Rollout:
-        """Let go; then rays come down on the mouth, as near to each other as drops are wide."""
+        """Release the object, then cast rays at the mouth, spaced by the width of a drop."""
         world.release()
         world.run(_REST_S)
         reach = self.mouth_m / 2 - _DROP_M / 2
@@ -246,11 +246,11 @@ class HookUp(PlayedTask):
 
     @property
     def fixed(self) -> frozenset[str]:
-        """The bar: it goes up, down and sideways alone."""
+        """The bar, which can only move up, down and sideways."""
         return frozenset((_BAR,))
 
     def prepare(self, spec: mujoco.MjSpec, thing: Item) -> None:
-        """Let the bar move in the plane across it."""
+        """Let the bar move in the plane perpendicular to it."""
         body = spec.body(_BAR)
         inverse = self.items[0].world_from_object.inverse().matrix()[:3, :3]
         for name, axis in (("up", (0.0, 0.0, 1.0)), ("side", (1.0, 0.0, 0.0))):
@@ -258,7 +258,7 @@ class HookUp(PlayedTask):
             body.add_joint(name=name, type=mujoco.mjtJoint.mjJNT_SLIDE, axis=own)
 
     def candidates(self, thing: Item) -> Iterator[Item]:
-        """It hangs, the bar in its hook."""
+        """The object hanging with the bar in its hook."""
         flat = thing.at(Pose((0.0, 0.0, 0.0)))
         hook = thing_hook(flat, 1e3 * self.wire_m)
         if hook is None:
@@ -272,7 +272,7 @@ class HookUp(PlayedTask):
             yield held.at(Pose(vec3(np.array([0.0, 0.0, _HIGH_M - lower_m]) - hooked), turn))
 
     def rollout(self, world: UseWorld, thing: Item) -> Rollout:
-        """Lift it."""
+        """Lift the object."""
         start = float(world.at(_BAR)[2])
         world.lead(z=_LIFT_M)
         return of_whole("lifted", float(world.at(_BAR)[2]) - start, _LIFT_M)

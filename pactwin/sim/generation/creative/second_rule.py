@@ -1,4 +1,4 @@
-"""The uses that nothing plays, decided a second time: from rays and sections, not from measures.
+"""Second labels of uses that are not simulated: from rays and sections instead of measures.
 
 What a use needs of shape is found anew, on the whole thing and in any direction; traits, masses and
 stiffness are those of the measured part. A task holds only if both rules mean the same part.
@@ -40,12 +40,12 @@ class Felt:
 
     @cached_property
     def solid(self) -> Solid:
-        """All of its matter."""
+        """All solid matter of the object."""
         return Solid.of(self.item)
 
     @cached_property
     def rooms(self) -> tuple[Hold, ...]:
-        """The volume that stays in it, over all orientations."""
+        """Volume that stays in the object, over all orientations."""
         ways = np.concatenate([np.eye(3), -np.eye(3)])
         return tuple(hold for way in ways for hold in self.solid.holds(way))
 
@@ -54,7 +54,7 @@ class Felt:
         return {}
 
     def ends(self) -> Iterator[tuple[np.ndarray, float, frozenset[str]]]:
-        """Every direction, where the thing ends there, and the parts that do."""
+        """Every direction, the object's extent there, and the parts that reach it."""
         for way in self.solid.directions:
             yield way, float((self.solid.points @ way).max()), self.solid.end_roles(way)
 
@@ -268,7 +268,7 @@ _RULES: Mapping[str, Rule] = {
 def serving_parts(
     use: str, limits: Mapping[str, float], thing: Felt, *, spare: float = 1.0
 ) -> frozenset[str]:
-    """The parts of a thing that serve by the second rule.
+    """The parts of an object that serve by the second rule.
 
     Needs other than shape may be missed by the factor ``spare``. KeyError for unknown uses.
     """

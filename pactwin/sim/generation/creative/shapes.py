@@ -39,12 +39,12 @@ class _Box:
 
 
 def pieces_of(item: Item, role: str) -> tuple[Part, ...]:
-    """The pieces that one part of an item is made of."""
+    """The pieces of one part of an item."""
     return tuple(part for part in item.parts if part.role == role and part.is_matter)
 
 
 def outlines_mm(item: Item) -> dict[str, list[np.ndarray]]:
-    """Points (n, 3) of every piece of matter in the item's frame, by role."""
+    """Points (n, 3) of every solid piece in the item's frame, by role."""
     found: dict[str, list[np.ndarray]] = {}
     for part in item.parts:
         if part.is_matter:
@@ -53,14 +53,14 @@ def outlines_mm(item: Item) -> dict[str, list[np.ndarray]]:
 
 
 def thing_hook(item: Item, wire_mm: float) -> Hook | None:
-    """The hook by which a thing catches a wire so thick; None if it does not."""
+    """The hook that catches a wire of this thickness; None without one."""
     outlines = outlines_mm(item)
     points = np.concatenate([outline for some in outlines.values() for outline in some])
     return hook_of(outlines, _smallest_box(points).axes, wire_mm)
 
 
 def thing_measures(item: Item) -> dict[str, dict[str, float]]:
-    """Measures of the whole object by role, and the share that each part has in them.
+    """Measures of the whole object by role, and each part's share in them.
 
     ``off_mm`` is the horizontal distance of the object's centre of mass from the part, lying flat.
     """
@@ -92,7 +92,7 @@ def thing_measures(item: Item) -> dict[str, dict[str, float]]:
 
 
 def shape_measures(item: Item, role: str) -> dict[str, float]:
-    """Measures of one part by name; features that it lacks (a free end, a cavity) are absent.
+    """Measures of one part by name; missing features (a free end, a cavity) are absent.
 
     Of a part in several disconnected pieces (two grips) the largest is measured.
     """

@@ -1,4 +1,4 @@
-"""Resting poses: on which sides an object rests, its height on each, and where it balances.
+"""Resting poses: the sides on which an object rests, its height on each, and where it balances.
 
 The sides are the faces of the convex hull of its solid parts. An object stays on one if its centre
 of mass is above it. Round objects have narrow faces: on those they would roll.
@@ -26,7 +26,7 @@ _SMALL = 0.002
 
 @dataclass(frozen=True)
 class Side:
-    """One side to rest on: ``down`` (3,) in the item's frame, and how high the thing is on it.
+    """A side to rest on: ``down`` (3,) in the item's frame, and the object's height on it.
 
     ``steady`` says whether it stays when tilted a little; ``held_by`` are the roles of the parts
     that are both lowest and highest, and so take what comes down on the thing.
@@ -39,19 +39,19 @@ class Side:
 
 
 def mass_kg(piece: Part, item: Item) -> float:
-    """The mass of one piece, from its material."""
+    """Mass of one piece, from its material."""
     stuff = load_catalogue().material(piece.material or item.material)
     return part_volume_m3(piece) * stuff.density_kg_m3
 
 
 def points_m(piece: Part) -> np.ndarray:
-    """Points (n, 3) in the item's frame whose convex hull the piece is."""
+    """Points (n, 3) in the item's frame whose convex hull is the piece."""
     (points,) = points_of_parts([piece])
     return points
 
 
 def centre_of_mass_m(item: Item) -> np.ndarray:
-    """The centre of mass (3,) in the item's frame, each piece of its own stuff."""
+    """Centre of mass (3,) in the item's frame, each piece with its own material."""
     pieces = [piece for piece in item.parts if piece.weighs]
     masses = [mass_kg(piece, item) for piece in pieces]
     middles = [np.mean([p.min(axis=0), p.max(axis=0)], axis=0) for p in map(points_m, pieces)]
@@ -59,7 +59,7 @@ def centre_of_mass_m(item: Item) -> np.ndarray:
 
 
 def resting_sides(item: Item) -> tuple[Side, ...]:
-    """All sides on which the thing stays, the lowest first."""
+    """All sides on which the object rests, the lowest first."""
     by_role: dict[str, list[np.ndarray]] = {}
     for piece in item.parts:
         if piece.is_matter:

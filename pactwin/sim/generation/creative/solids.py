@@ -1,4 +1,4 @@
-"""A thing of convex pieces, felt by rays and cut by planes.
+"""An object made of convex pieces, with raycasts and sections.
 
 A second way to its shape, beside the boxes and rasters by which parts are measured. Lengths are mm.
 """
@@ -36,8 +36,8 @@ class Piece:
 
 @dataclass(frozen=True)
 class Seen:
-    """What parallel rays meet on a grid (n, n): depths of the first and last matter, -1 for no
-    piece in ``piece``; ``cell_mm`` (2,) are the steps of the grid."""
+    """Hits of parallel rays on a grid (n, n): depths of the first and last matter, -1 for no piece
+    in ``piece``; ``cell_mm`` (2,) are the grid's steps."""
 
     first: np.ndarray
     last: np.ndarray
@@ -45,15 +45,15 @@ class Seen:
     cell_mm: np.ndarray
 
     def widest_mm(self, cells: np.ndarray) -> float:
-        """Diameter of the largest disc that ``cells`` (n, n) hold."""
+        """Diameter of the largest disc within ``cells`` (n, n)."""
         apart = cv2.distanceTransform(np.pad(cells, 1).astype(np.uint8), cv2.DIST_L2, 5)
         return 2.0 * float(apart.max()) * float(self.cell_mm.min())
 
 
 @dataclass(frozen=True)
 class Hold:
-    """Room that is open above: its floor's role, its volume, the breadth of the way in, the
-    thickness of the rim, and how round it is (smallest by largest breadth)."""
+    """A cavity that is open above: its floor's role, its volume, the width of its opening, the
+    thickness of its rim, and its roundness (smallest by largest width)."""
 
     role: str
     volume_ml: float
@@ -64,7 +64,7 @@ class Hold:
 
 @dataclass(frozen=True)
 class Solid:
-    """All matter of a thing, piece by piece."""
+    """All matter of an object, piece by piece."""
 
     pieces: tuple[Piece, ...]
 
@@ -78,7 +78,7 @@ class Solid:
         return np.concatenate([piece.edges for piece in self.pieces])
 
     def only(self, roles: Sequence[str]) -> "Solid":
-        """The matter of some roles alone."""
+        """The matter of these roles alone."""
         return Solid(tuple(piece for piece in self.pieces if piece.role in roles))
 
     @cached_property
@@ -88,7 +88,7 @@ class Solid:
 
     @cached_property
     def directions(self) -> np.ndarray:
-        """Unit vectors (n, 3), both signs: the item's axes, principal axes of it and of roles."""
+        """Unit vectors (n, 3), both signs: the item's axes, principal axes of it and its roles."""
         some = [np.eye(3), _main_axes(self.points)]
         some += [_main_axes(self.only((role,)).points) for role in self.roles]
         kept: list[np.ndarray] = []
@@ -99,11 +99,11 @@ class Solid:
 
     @property
     def roles(self) -> tuple[str, ...]:
-        """Every role once, in order."""
+        """Each role once, in order."""
         return tuple(dict.fromkeys(piece.role for piece in self.pieces))
 
     def slab(self, way: np.ndarray, low: float, high: float) -> np.ndarray:
-        """Points (n, 3) whose hull is that of the matter between two planes across ``way``."""
+        """Points (n, 3) whose hull is the matter between two planes perpendicular to ``way``."""
         a, b = self._edges[:, 0], self._edges[:, 1]
         from_, to = a @ way, b @ way
         run = np.where(np.abs(to - from_) < 1e-9, 1e-9, to - from_)
@@ -116,12 +116,12 @@ class Solid:
         )
 
     def end_roles(self, way: np.ndarray, within_mm: float = 1.0) -> frozenset[str]:
-        """The roles that reach as far along ``way`` as anything does."""
+        """The roles that extend farthest along ``way``."""
         far = {role: (self.only((role,)).points @ way).max() for role in self.roles}
         return frozenset(role for role, at in far.items() if at > max(far.values()) - within_mm)
 
     def crossings(self, starts: np.ndarray, ways: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Where rays (n, 3) enter and leave each piece (pieces, n); inf where they miss it."""
+        """Distances at which rays (n, 3) enter and leave each piece (pieces, n); inf for a miss."""
         enters, leaves = [], []
         for piece in self.pieces:
             slope = ways @ piece.planes[:, :3].T
@@ -136,7 +136,7 @@ class Solid:
         return np.array(enters), np.array(leaves)
 
     def seen(self, way: np.ndarray) -> Seen:
-        """Raycast hits along ``way``, on a grid over the whole object."""
+        """Raycast hits along ``way`` on a grid over the whole object."""
         across = _across(way)
         flat = self.points @ across.T
         low, high = flat.min(axis=0), flat.max(axis=0)
@@ -238,13 +238,13 @@ def _wall_mm(enter: np.ndarray, leave: np.ndarray) -> np.ndarray:
 
 
 def circle_mm(points: np.ndarray, way: np.ndarray) -> float:
-    """Diameter of the smallest circle around points (n, 3) seen along ``way``."""
+    """Diameter of the smallest circle around points (n, 3) projected along ``way``."""
     _, radius = cv2.minEnclosingCircle((points @ _across(way).T).astype(np.float32))
     return 2.0 * float(radius)
 
 
 def sides_mm(points: np.ndarray, way: np.ndarray) -> tuple[float, float]:
-    """Smaller and larger side of the smallest rectangle around points seen along ``way``."""
+    """Smaller and larger side of the smallest rectangle around points projected along ``way``."""
     _, sides, _ = cv2.minAreaRect((points @ _across(way).T).astype(np.float32))
     return min(sides), max(sides)
 

@@ -1,4 +1,4 @@
-"""Check gold objects of pactwin's own tasks by trials: do rules agree with trials and each other?
+"""Check the gold objects of pactwin's own tasks by trials, and compare both rules with them.
 
 A trial simulates the deciding needs of a use: length and flatness of a bridge over a gap, the
 weight of a load. It is compared with a rule of these needs alone, met by one part of the object
@@ -64,20 +64,20 @@ class RuleAgreement:
 
     @property
     def agreed(self) -> float | None:
-        """The share on which both say the same; None if nothing was played."""
+        """Share on which rule and trial agree; None if nothing was tried."""
         n = self.both + self.rule_only + self.trial_only + self.neither
         return (self.both + self.neither) / n if n else None
 
 
 @dataclass(frozen=True)
 class UseTrials:
-    """Plays uses with the specimens of ``seed``, of which ``entities`` are measured."""
+    """Simulates uses with the specimens of ``seed``, whose measures are ``entities``."""
 
     entities: Mapping[str, Entity]
     seed: int
 
     def plays(self, task: MeantUse) -> bool:
-        """Whether there is a trial for the use, at such limits."""
+        """Return whether a trial exists for the use at such limits."""
         least, _ = _PLAYED.get(task.use, ({}, None))
         return bool(least) and all(task.limits[name] >= low for name, low in least.items())
 
@@ -95,7 +95,7 @@ class UseTrials:
         )
 
     def serves(self, task: MeantUse, kind: str) -> bool | None:
-        """Whether half of the task or more comes about with any end of a thing; None without room.
+        """Return whether any end of an object achieves half of the task; None without room.
 
         KeyError for a task that no trial plays.
         """
@@ -105,7 +105,7 @@ class UseTrials:
         return max(shares) >= HALF if shares else None
 
     def parts(self, task: MeantUse, kind: str, spare: float = 1.0) -> frozenset[str]:
-        """The parts of a thing that serve by the second rule (see :func:`serving_parts`)."""
+        """The parts of an object that serve by the second rule (see :func:`serving_parts`)."""
         if kind not in self._felt:
             self._felt[kind] = Felt(specimen(kind, self.seed), self.entities[kind].parts)
         return serving_parts(task.use, task.limits, self._felt[kind], spare=spare)
@@ -115,7 +115,7 @@ class UseTrials:
         return {}
 
     def borne_out(self, task: MeantUse) -> bool:
-        """Whether only the gold object serves, by the trial or the second rule.
+        """Return whether only the gold object serves, by the trial or the second rule.
 
         Needs that the trial cannot test are left to the rules: another serves if the trial says
         so and it clearly fails no other need.
@@ -131,7 +131,7 @@ class UseTrials:
 def rule_agreement(
     tasks: Iterable[MeantUse], entities: Mapping[str, Entity], seed: int
 ) -> list[RuleAgreement]:
-    """One row for each use of ``tasks`` that is played, by name.
+    """One row for each simulated use of ``tasks``, by name.
 
     ``entities`` are the specimens of ``seed``, measured. Things near the limit are left out.
     """

@@ -8,7 +8,7 @@ from typing import Protocol, TypeVar
 T = TypeVar("T")
 
 TRIES = 3
-"""How often a unit is tried before its lost workers are taken for its own fault."""
+"""Number of attempts at a unit before lost workers count as the unit's fault."""
 
 # Units under way per worker. Some take ten times as long as others: while the first of a row is
 # waited for, the others go on; yet what waits to be written stays a few megabytes per worker.
@@ -24,11 +24,11 @@ class Engine(Protocol):
     """
 
     renders_here: bool
-    """Whether workers are on this machine, which then needs OpenGL."""
+    """Return whether workers run on this machine, which then needs OpenGL."""
 
     @property
     def workers(self) -> int:
-        """How many tasks run at once."""
+        """Number of tasks that run at once."""
         ...
 
     def submit(self, task: Callable[[int], T], number: int) -> Callable[[], T]:
@@ -47,7 +47,7 @@ class Engine(Protocol):
 def in_order(
     engine: Engine | None, task: Callable[[int], T], numbers: Iterable[int]
 ) -> Iterator[T]:
-    """``task`` of all ``numbers``, in their order, a bounded number of them under way.
+    """Run ``task`` on all ``numbers`` with bounded concurrency; yields results in order.
 
     Without an engine they are carried out in this process.
     """

@@ -21,7 +21,7 @@ _log = logging.getLogger(__name__)
 
 
 class LocalEngine:
-    """``workers`` fresh processes, each looked after by a thread of this one.
+    """``workers`` fresh processes, each supervised by a thread.
 
     ``limit_s`` is how long a task may go without ``still_alive``.
     """

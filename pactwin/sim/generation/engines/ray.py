@@ -1,4 +1,4 @@
-"""Workers of a Ray cluster, or of a Ray that is started on this machine for the purpose."""
+"""Workers of a Ray cluster, or of a Ray instance started on this machine."""
 
 import logging
 import os
@@ -64,7 +64,7 @@ class RayEngine:
 
     @property
     def workers(self) -> int:
-        """The CPUs of the cluster now: nodes may come and go."""
+        """Current number of CPUs of the cluster; nodes may join and leave."""
         return max(int(self._ray.cluster_resources().get("CPU", 0)), 1)
 
     def submit(self, task: Callable[[int], T], number: int) -> Callable[[], T]:

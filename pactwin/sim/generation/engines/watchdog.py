@@ -1,4 +1,4 @@
-"""Ending a worker that is stuck, wherever it is stuck.
+"""Watchdog that ends a stuck worker.
 
 An OpenGL driver that hangs does so in C code, often with the interpreter's lock held, where no
 Python thread could step in. So the kernel is asked for an alarm: left at its default, SIGALRM ends
@@ -12,13 +12,13 @@ from typing import TypeVar
 T = TypeVar("T")
 
 DRAW_LIMIT_S = 300.0
-"""How long one draw may take. The slowest take some ten seconds on one core."""
+"""Time limit of one draw. The slowest take some ten seconds on one core."""
 
 _limit_s = 0.0
 
 
 def run_watched(task: Callable[[int], T], number: int, limit_s: float) -> T:
-    """``task(number)``; ends this process if it goes ``limit_s`` without ``still_alive``."""
+    """Run ``task(number)``; end this process after ``limit_s`` without ``still_alive``."""
     global _limit_s
     _limit_s = limit_s
     signal.setitimer(signal.ITIMER_REAL, limit_s)

@@ -1,1 +1,1 @@
-"""Ladders: one scene drawn again and again, one quantity stepped through its limit."""
+"""Ladders: one scene drawn repeatedly while one quantity is stepped through its limit."""

@@ -1,4 +1,4 @@
-"""Ladders at scale: each follows from the seed, its quantity and its number alone."""
+"""Ladders at scale: each depends only on the seed, its quantity and its number."""
 
 from dataclasses import dataclass
 
@@ -12,7 +12,7 @@ _MAX_DRAWS = 200
 
 @dataclass(frozen=True)
 class LadderSuiteConfig:
-    """Settings that decide a suite's content. ``ladders`` is their number; quantities alternate.
+    """Settings that determine a suite's content: number of ``ladders``; quantities alternate.
 
     ``robot_model`` is where a robot of the user's comes from; then ``robot`` is its name.
     """
@@ -28,7 +28,7 @@ class LadderSuiteConfig:
     robot_model: RobotModel | None = None
 
     def record(self) -> dict[str, JsonValue]:
-        """As JSON, for the suite's header."""
+        """The settings as JSON for the suite's header."""
         record: dict[str, JsonValue] = {
             "seed": self.seed,
             "ladders": self.ladders,

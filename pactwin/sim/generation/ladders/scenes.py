@@ -34,7 +34,7 @@ def draw_ladder(
     cameras: tuple[str, ...],
     size_px: tuple[int, int],
 ) -> Drawn:
-    """The scenes of a ladder of quantity ``name``, in drawn order, and the files' bytes.
+    """The scenes of a ladder of quantity ``name``, in the order drawn, and their files' bytes.
 
     Raises RejectedLayout unless all trials of steps beyond the quantity's band agree with x,
     by that quantity alone, and enough cameras show what decides at all steps.

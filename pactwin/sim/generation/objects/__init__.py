@@ -1,1 +1,1 @@
-"""Pictures of objects for their own sake: alone on a turntable, and among others on the table."""
+"""Pictures of single objects: alone on a turntable, and among others on the table."""

@@ -21,7 +21,7 @@ from pactwin.suite import ObjectRecord
 
 
 def object_facts(item: Item) -> ObjectFacts:
-    """Measure an item of a kind in the catalogue, as it stands there.
+    """Measure an item of a kind in the catalogue, in its pose.
 
     Mass, volume, room inside and thickness follow from its parts, whether it is open and what is in
     it from its state, shares of colours and materials from low pictures of it from all sides. Of
@@ -69,7 +69,7 @@ def _colours_of(item: Item, part: Part) -> dict[tuple[float, float, float], floa
 
 
 def labelled_record(item: Item, instance_id: int) -> ObjectRecord:
-    """The item's record with the labels that follow from its facts, and its kind's affordances.
+    """The item's record with labels derived from its facts, and its kind's affordances.
 
     An affordance that depends on a property is left out if the item's label of that property is not
     the typical one: a mug without room inside cannot contain.

@@ -1,4 +1,4 @@
-"""Object suites: each scene follows from the seed, its kind and its number alone.
+"""Object suites: each scene depends only on the seed, its kind and its number.
 
 First comes every kind on the turntable, then every kind among others on the table, then, of
 built-in kinds, two of a kind that differ in what is asked about (:mod:`.twins`).
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 ROBOT = "g1"
 TWINS = "object_twins"
-"""The domain of scenes of two of a kind."""
+"""Domain of scenes with two objects of one kind."""
 _MAX_DRAWS = 60
 _OTHERS = 3
 _SMALL_M = 0.12
@@ -41,7 +41,7 @@ _OBJECT, _PICTURES, _IDENTITY, _COMPANY = range(4)
 
 @dataclass(frozen=True)
 class ObjectSuiteConfig:
-    """Settings that decide an object suite's content: ``kinds`` of the source ``assets``.
+    """Settings that determine an object suite's content: ``kinds`` of the source ``assets``.
 
     ``assets`` is the name of a source, or a user's folder of models.
     """
@@ -55,21 +55,21 @@ class ObjectSuiteConfig:
 
     @property
     def scenes(self) -> int:
-        """How many scenes there are in all."""
+        """Total number of scenes."""
         return 2 * (len(self.kinds) + len(self.differences))
 
     @property
     def differences(self) -> tuple[tuple[Difference, str], ...]:
-        """What differs between two of a kind, with the kind."""
+        """Differences between two objects of one kind, each with the kind."""
         return differences(self.kinds) if self.assets == "builtin" else ()
 
     @property
     def source_name(self) -> str:
-        """Name of the source; a user's folder is called ``own``, wherever it is."""
+        """Name of the source; any folder of the user's is called ``own``."""
         return "own" if isinstance(self.assets, OwnModels) else self.assets
 
     def record(self) -> dict[str, JsonValue]:
-        """As JSON, for the suite's header."""
+        """The settings as JSON for the suite's header."""
         return {
             "seed": self.seed,
             "kinds": list(self.kinds),
@@ -86,12 +86,12 @@ def asset_sources() -> tuple[str, ...]:
 
 
 def kind_names_of(assets: str | OwnModels) -> tuple[str, ...]:
-    """Names of the kinds that a source has."""
+    """Names of the kinds in a source."""
     return source_of(assets).names()
 
 
 def check_picture_size(request: ObjectSuiteConfig) -> None:
-    """Raise InvalidInputError if a kind cannot cover enough pixels of pictures as small as these.
+    """Raise InvalidInputError if pictures are too small for a kind to cover enough pixels.
 
     That is looked up from as near as cameras come, at several angles.
     """
@@ -118,7 +118,7 @@ def check_picture_size(request: ObjectSuiteConfig) -> None:
 
 
 def render_object_scene(request: ObjectSuiteConfig, index: int) -> SceneBatch:
-    """Draw scene ``index``, on the table until an arrangement is accepted.
+    """Draw scene ``index``; on the table, until an arrangement is accepted.
 
     Raises EnvironmentFaultError if 60 draws were all rejected.
     """

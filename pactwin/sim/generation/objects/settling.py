@@ -1,4 +1,4 @@
-"""Letting an object come to rest."""
+"""Let an object come to rest."""
 
 from dataclasses import replace
 
@@ -17,7 +17,7 @@ _STILL = (0.002, 0.02)
 
 
 def settled(item: Item) -> Item:
-    """The item where it comes to rest when it is let go of, its middle back over the origin."""
+    """The item in its resting pose after a release, its centre above the origin."""
     lowest = float(item_points(item)[0][:, 2].min())
     alone = replace(item.at(item.world_from_object.moved(dz=-lowest)), name="item")
     layout = Layout((alone,), action="", critical_objects=(alone.name,))
@@ -34,6 +34,6 @@ def placed(item: Item, x: float, y: float, yaw_rad: float) -> Item:
 
 
 def footprint_radius_m(item: Item) -> float:
-    """Radius of the upright cylinder around the item's position that holds all its solid parts."""
+    """Radius of the upright cylinder around the item's position that contains its solid parts."""
     points, _ = item_points(item)
     return float(np.hypot(*(points[:, :2] - item.world_from_object.pos[:2]).T).max())

@@ -1,4 +1,4 @@
-"""Where objects come from. A source names its kinds and builds one of them from a generator.
+"""Sources of objects. A source names its kinds and builds one of them from a generator.
 
 Libraries of models load MuJoCo, so they are imported only on use.
 """
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ObjectSource:
-    """``names`` are those of kinds in the catalogue; ``build`` gives an item to be put down."""
+    """``names`` are kinds in the catalogue; ``build`` returns an item to put down."""
 
     names: Callable[[], tuple[str, ...]]
     build: Callable[[str, np.random.Generator], Item]
@@ -73,14 +73,14 @@ SOURCES: dict[str, ObjectSource] = {
 
 @dataclass(frozen=True)
 class OwnModels:
-    """A user's folder of models; ``sha256`` over their files tells whether they have changed."""
+    """A user's folder of models; ``sha256`` over their files detects changes."""
 
     folder: Path
     sha256: str
 
 
 def own_models_in(folder: Path) -> OwnModels:
-    """The models in ``folder``; InvalidInputError if one is broken or names an unknown kind."""
+    """The models in ``folder``; InvalidInputError for a broken model or unknown kind."""
     from pactwin.sim.objects.library.own import models_hash
 
     return OwnModels(folder.resolve(), models_hash(folder))

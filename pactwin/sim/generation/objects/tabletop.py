@@ -1,4 +1,4 @@
-"""An object among others before the robot, with a box drawn around it in the pictures."""
+"""An object among others in front of the robot, marked by a box in the pictures."""
 
 from dataclasses import replace
 
@@ -38,7 +38,7 @@ def tabletop_scene(
     seed: int,
     rng: np.random.Generator,
 ) -> tuple[Scene, dict[str, bytes]]:
-    """Put settled items on the table and photograph them; returns the scene and its files' bytes.
+    """Put settled items on the table and render them; returns the scene and its files' bytes.
 
     Raises RejectedLayout if there is no room, or if fewer than two cameras show the asked object.
     """
@@ -76,7 +76,7 @@ def tabletop_scene(
 def draw_box(
     picture: np.ndarray, bounds: tuple[int, int, int, int], rgb: tuple[int, int, int]
 ) -> None:
-    """Draw a frame around ``bounds`` (x0 y0 x1 y1, exclusive) that leaves all inside as it is.
+    """Draw a frame around ``bounds`` (x0 y0 x1 y1, exclusive) without changing its inside.
 
     What would lie outside the picture is not drawn.
     """

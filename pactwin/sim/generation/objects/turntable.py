@@ -1,4 +1,4 @@
-"""One object by itself, from 24 sides."""
+"""One object alone, from 24 directions."""
 
 from dataclasses import replace
 
@@ -34,7 +34,7 @@ def turntable_scene(
     seed: int,
     rng: np.random.Generator,
 ) -> tuple[Scene, dict[str, bytes]]:
-    """Render a settled item from all sides; returns the scene and its files' bytes.
+    """Render a settled item from all directions; returns the scene and its files' bytes.
 
     On a transparent background pictures have an alpha channel.
     """

@@ -1,4 +1,4 @@
-"""Twins of one kind that differ in the property asked about: the kind's name does not reveal it.
+"""Twins of one kind that differ in the property asked about, which the kind's name cannot reveal.
 
 Both lie in the same place among the same things, in the same light.
 """
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Difference:
-    """A difference between two objects of one kind, with its ``kinds`` and its property."""
+    """A difference between two objects of one kind: its ``kinds`` and its property."""
 
     name: str
     topic: str
@@ -38,12 +38,12 @@ _THIN_M, _THICK_M, _WIDTH = 0.011, 0.062, "candle"
 
 
 def differences(kinds: tuple[str, ...]) -> tuple[tuple[Difference, str], ...]:
-    """All that differs between two of one of these ``kinds``, with the kind."""
+    """All differences between two objects of one of these ``kinds``, each with the kind."""
     return tuple((one, kind) for one in DIFFERENCES for kind in one.kinds if kind in kinds)
 
 
 def differing(item: "Item", difference: Difference) -> tuple["Item", "Item"]:
-    """Two objects of one kind of ``difference`` that differ in nothing else."""
+    """Two objects of one kind that differ in ``difference`` alone."""
     from pactwin.sim.objects.palette import COLORS, STEEL, WOOD
     from pactwin.sim.objects.variants import filled, of_material, opened
 

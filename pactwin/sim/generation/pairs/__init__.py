@@ -1,1 +1,1 @@
-"""Twin pairs: drawn, tried until their labels hold, photographed; and tried again later."""
+"""Twin pairs: drawn, tried until their labels hold, rendered; and labels tried again."""

@@ -1,5 +1,5 @@
-"""Counterfactuals of a scene: what moves if the target is taken anyway, and which changes
-would make the action possible.
+"""Counterfactuals of a scene: what moves if the target is taken anyway, and which edits make the
+action feasible.
 
 Both are decided like a label: what is near a limit is left out, for both twins.
 """
@@ -82,7 +82,7 @@ def with_counterfactuals(
     *,
     repairs: bool,
 ) -> tuple[Verdict, Verdict]:
-    """The verdicts on twins, the infeasible one first, with what moved; and edits, if ``repairs``.
+    """Verdicts on twins, the infeasible one first, with moved items; and edits, if ``repairs``.
 
     If undecided for one twin, it is left out for both.
     """
@@ -102,7 +102,7 @@ def with_counterfactuals(
 
 @dataclass(frozen=True)
 class Change:
-    """A change of a scene in words, and how both twins' layouts are after it."""
+    """A change of a scene in words, and the resulting layouts of both twins."""
 
     text: str
     objects: tuple[str, ...]
@@ -148,7 +148,7 @@ def tried_edits(
 def edits_again(
     action: Action, layouts: tuple[Layout, Layout], robot: str, texts: Sequence[str]
 ) -> tuple[tuple[Edit, ...], tuple[Edit, ...]] | None:
-    """The edits described by ``texts``, tried in both layouts, the infeasible one first.
+    """Edits described by ``texts``, tried in both layouts, the infeasible one first.
 
     None if one of them cannot be made, or its result is undecided.
     """

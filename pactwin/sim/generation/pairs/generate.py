@@ -1,4 +1,4 @@
-"""Twin pairs at scale: each pair follows from the seed, its domain and its number alone.
+"""Twin pairs at scale: each depends only on the seed, its domain and its number.
 
 Pairs come in order, whatever the engine and its number of workers, so a suite is the same for one
 worker and for many, and for an interrupted and an uninterrupted run.
@@ -23,7 +23,7 @@ _GOLDEN = (5**0.5 - 1) / 2
 
 @dataclass(frozen=True)
 class ConstraintSuiteConfig:
-    """Settings that decide a suite's content. ``pairs`` is their total number; domains alternate.
+    """Settings that determine a suite's content: total number of ``pairs``; domains alternate.
 
     ``robot_model`` is where a robot of the user's comes from; then ``robot`` is its name. With
     ``repairs`` changes of each scene are tried, to ask which of them help. ``room`` is
@@ -42,7 +42,7 @@ class ConstraintSuiteConfig:
     room: str = "study"
 
     def record(self) -> dict[str, JsonValue]:
-        """As JSON, for the suite's header."""
+        """The settings as JSON for the suite's header."""
         record: dict[str, JsonValue] = {
             "seed": self.seed,
             "pairs": self.pairs,
@@ -101,7 +101,7 @@ def draw_pair(request: ConstraintSuiteConfig, index: int) -> SceneBatch:
 
 
 def seeds_in_turn(domain: Domain, suite_seed: int, number: int) -> list[int]:
-    """Seeds for a domain's pair ``number``: those of the family whose turn it is come first.
+    """Seeds for a domain's pair ``number``, starting with those of the family whose turn it is.
 
     So a family has the share of pairs that its weight says, however often its draws are rejected;
     one that a robot or the cameras rule out gives way to the others.

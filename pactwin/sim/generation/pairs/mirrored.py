@@ -1,4 +1,4 @@
-"""Scenes as set up on a table: tried and rendered again with the measured poses."""
+"""Captured scenes: tried and rendered again with the measured poses."""
 
 from collections.abc import Sequence
 
@@ -21,7 +21,7 @@ from pactwin.suite import Camera, Constraint, Scene, Verdict
 
 
 def verdict_on(scene: Scene, layout: Layout) -> Verdict:
-    """Verdict on a simulated scene with its objects as in ``layout``.
+    """Verdict on a simulated scene with its objects at the poses of ``layout``.
 
     Raises RejectedLayout, saying why, unless it is the scene's own: for the same causes, with the
     margin that labels need, and in every perturbed repetition.
@@ -40,7 +40,7 @@ def verdict_on(scene: Scene, layout: Layout) -> Verdict:
 def counterfactuals_agree(
     twins: tuple[Scene, Scene], layouts: tuple[Layout, Layout]
 ) -> tuple[bool, bool]:
-    """Whether counterfactual trials agree with objects as in ``layouts``: motions and edits.
+    """Return whether counterfactual trials (motions and edits) agree for the poses of ``layouts``.
 
     False, too, where the twins' own trials tell nothing of it.
     """
@@ -61,7 +61,7 @@ def counterfactuals_agree(
 
 
 def carried_out(scene: Scene, layout: Layout) -> Constraint | None:
-    """The constraint that prevents a scene's action with its objects as in ``layout``, tried once.
+    """The constraint that prevents a scene's action in ``layout``, tried once.
 
     The first that is found; ``none`` if it can be done, None if the trials cannot tell.
     """

@@ -1,4 +1,4 @@
-"""A scene of a suite as a folder that MuJoCo opens by itself: ``scene.xml``, meshes, textures.
+"""Export of a scene as a folder that MuJoCo opens: ``scene.xml``, meshes, textures.
 
 Things move as in trials; room, robot and the cameras of the pictures are there to be looked at. The
 model is taken from what the scene stores, whatever would be drawn today.

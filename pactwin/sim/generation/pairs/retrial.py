@@ -1,4 +1,4 @@
-"""Try a finished suite's labels again, on its stored layouts."""
+"""Repeat the trials of a finished suite on its stored layouts."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from pactwin.suite import Scene, Suite, SuiteError
 
 @dataclass(frozen=True)
 class Retrial:
-    """One scene tried again; ``reason`` says what differed, "" if nothing did."""
+    """One scene tried again; ``reason`` names the difference, "" without one."""
 
     scene_id: str
     domain: str
@@ -28,12 +28,12 @@ class Retrial:
 
     @property
     def agrees(self) -> bool:
-        """Whether the label is the same, in every perturbed repetition."""
+        """Return whether the label is the same in every perturbed repetition."""
         return not self.reason
 
 
 def rebuild_layout(scene: Scene) -> Layout:
-    """Layout of a simulated scene; raises as :func:`rebuild`."""
+    """Layout of a simulated scene; raises the errors of :func:`rebuild`."""
     return rebuild(scene)[1]
 
 
@@ -61,7 +61,7 @@ def rebuild(scene: Scene) -> tuple[Action, Layout]:
 
 
 def other_versions(scenes: Iterable[Scene]) -> dict[str, tuple[int, int]]:
-    """Trials with another version than today's, with the version that labelled ``scenes``."""
+    """Trials whose version is not the current one, with the version that labelled ``scenes``."""
     return {
         verdict.trial: (verdict.trial_version, ACTIONS[verdict.trial].version)
         for verdict in (scene.verdict for scene in scenes)
@@ -72,7 +72,7 @@ def other_versions(scenes: Iterable[Scene]) -> dict[str, tuple[int, int]]:
 
 
 def retry_trials(suite: Suite, seed: int) -> Iterator[Retrial]:
-    """Decide every simulated scene again, with pose noise drawn from ``seed``.
+    """Decide every simulated scene again with pose noise drawn from ``seed``.
 
     Postures are searched longer, from other samples, with smaller margins than for a new label
     (TO_CONFIRM): any noise and any search have to confirm what was kept. Steps of ladders that are

@@ -48,12 +48,12 @@ class DecidedTwins(Protocol):
 
     @property
     def seed(self) -> int:
-        """The seed of both."""
+        """Seed of both twins."""
         ...
 
     @property
     def domain(self) -> str:
-        """The domain of both."""
+        """Domain of both twins."""
         ...
 
     @property
@@ -68,13 +68,13 @@ class DecidedTwins(Protocol):
 
     @property
     def verdicts(self) -> tuple[Verdict, Verdict]:
-        """The verdicts on them."""
+        """The two verdicts."""
         ...
 
 
 @dataclass(frozen=True)
 class TriedTwins:
-    """Two layouts tried undisturbed with the intended results, the infeasible one first."""
+    """Two layouts with the intended results of unperturbed trials, the infeasible one first."""
 
     seed: int
     domain: str
@@ -93,7 +93,7 @@ class TriedTwins:
 
     @property
     def verdicts(self) -> tuple[Verdict, Verdict]:
-        """The verdicts before any repetition."""
+        """The verdicts before perturbed repetitions."""
         infeasible, feasible = (one.verdict for one in self.tried)
         return infeasible, feasible
 
@@ -105,7 +105,7 @@ class UnseenArmsError(RejectedLayout):
 def try_layouts(
     domain: Domain, robot: str, seed: int, cameras: Sequence[str] = CAMERAS
 ) -> TriedTwins:
-    """Draw twin layouts from ``seed`` and try both undisturbed; raises RejectedLayout.
+    """Draw twin layouts from ``seed`` and try both unperturbed; raises RejectedLayout.
 
     UnseenArmsError if reach decides between them and of ``cameras`` none can show it.
     """
@@ -165,7 +165,7 @@ def with_regions(
 
 
 def unseen_arms(domain: str) -> InvalidInputError:
-    """Message for a domain in which only reach decides, if no camera shows arms."""
+    """Error message for a domain decided by reach alone, if no camera shows the arms."""
     return InvalidInputError(
         f"domain {domain!r} asks how far the robot reaches, which camera 'head' does not "
         "show: add one with --cameras, or leave the domain out with --domains"
@@ -184,7 +184,7 @@ def render_pair(
     size_px: tuple[int, int],
     room: str = "study",
 ) -> tuple[tuple[Scene, Scene], dict[str, bytes]]:
-    """Render all views of both twins; returns the scenes in drawn order and the files' bytes.
+    """Render all views of both twins; returns the scenes in the order drawn and the files' bytes.
 
     Their verdicts are those of ``twins``. Raises as :func:`render_alike`.
     """

@@ -87,7 +87,7 @@ def restored(scene: Scene) -> tuple[Action, Layout]:
 
 
 def shows(scene: Scene, layout: Layout) -> bool:
-    """Whether a layout's items are the objects of the scene's record, at the same poses."""
+    """Return whether a layout's items are the objects of the scene's record at the same poses."""
     drawn = {
         i.name: (*i.world_from_object.matrix().ravel(), *i.size_m, i.mass_kg) for i in layout.items
     }

@@ -1,4 +1,4 @@
-"""Decide a label: all preconditions tried, undisturbed and perturbed.
+"""Decide a label: try all preconditions, unperturbed and perturbed.
 
 A label is kept only if every precondition of the action is decided with a margin, the same in every
 perturbed repetition, and the verdict is the intended one. A new label needs larger margins
@@ -18,20 +18,20 @@ from pactwin.sim.scene.placement import RejectedLayout
 from pactwin.suite import Check, Constraint, Perturbations, Verdict
 
 LEAST_MARGIN = 0.4
-"""A precondition nearer to its limit than this is not decided: the scene is rejected."""
+"""A scene is rejected if a precondition's margin is below this."""
 
 LONGER = 8
-"""By this factor longer, and from other samples, is sought what no hand was found to do."""
+"""Factor by which the search is longer, with new samples, for what no hand was found to do."""
 
 _BY_SEARCH = ("hand_gets_to", "then_hand_gets_to", "one_hand_brings")
 
 PLAIN_MARGIN = 0.8
-"""From here on a margin is stored as 1: what fails, fails by more than what works can work by."""
+"""Margins from here on are stored as 1; failures can have larger margins than successes."""
 
 
 @dataclass(frozen=True)
 class Demands:
-    """Demands on a label: the least margin of every precondition, and the scale of pose noise.
+    """Requirements of a label: the least margin of every precondition, and the scale of pose noise.
 
     Postures are sought ``longer`` than usual by this factor.
     """
@@ -47,7 +47,7 @@ TO_CONFIRM = Demands(LEAST_MARGIN / 2, 1.0, 4)
 
 @dataclass(frozen=True)
 class Intent:
-    """Intention of a layout: ``constraint`` is ``none`` for the feasible twin.
+    """Intended result of a layout: ``constraint`` is ``none`` for the feasible twin.
 
     ``deciding`` names the precondition that fails in the infeasible twin, once that is known.
     """
@@ -63,7 +63,7 @@ class Intent:
 
 @dataclass(frozen=True)
 class Tried:
-    """A layout whose preconditions were tried once, undisturbed, with the intended results.
+    """A layout whose preconditions were tried once, unperturbed, with the intended results.
 
     ``checks`` are the outcomes by name; ``situation`` is the scene at rest, with the postures that
     were found, and all of ``layout`` fixed that stands clear of what the action is about.
@@ -77,12 +77,12 @@ class Tried:
 
     @property
     def deciding(self) -> str:
-        """Name of the deciding check: the intended failure, or else the nearest to its limit."""
+        """Name of the deciding check: the intended failure, else the one nearest to its limit."""
         return self.intent.deciding or _deciding(self.checks, self.intent)
 
     @property
     def verdict(self) -> Verdict:
-        """The verdict before any repetition."""
+        """The verdict before perturbed repetitions."""
         checks, meant = self.checks, self.intent.constraint
         layout = self.layout
         deciding = self.deciding
@@ -214,7 +214,7 @@ def try_once(
     seed: int,
     demands: Demands = TO_KEEP,
 ) -> Tried:
-    """Try ``layout`` undisturbed; raises RejectedLayout if it is not clearly as ``intent`` says.
+    """Try ``layout`` unperturbed; raises RejectedLayout unless it clearly matches ``intent``.
 
     A layout that is meant to be feasible is rejected as soon as one precondition does not hold.
     Hands let go of things where ``seed`` says.
@@ -227,7 +227,7 @@ def try_once(
 def try_twins(
     action: Action, layouts: tuple[Layout, Layout], constraint: Constraint, robot: str, seed: int
 ) -> tuple[Tried, Tried]:
-    """Try twins undisturbed; the first is intended to fail for ``constraint``.
+    """Try twins unperturbed; the first is intended to fail for ``constraint``.
 
     Raises RejectedLayout as :func:`try_once`. Trials of hands come first in both twins: they need
     no physics and reject most. Each twin is tried by itself, as :func:`decide` does.
@@ -241,7 +241,7 @@ def try_twins(
 
 
 def repeated(tried: Tried, seed: int, demands: Demands = TO_KEEP) -> Verdict:
-    """The verdict if every disturbed repetition agrees; raises RejectedLayout if one does not.
+    """The verdict if every perturbed repetition agrees; raises RejectedLayout otherwise.
 
     Every check is repeated under each perturbation that it does not declare to be independent of,
     and says how often. The verdict is repeated as often as the check that decides.
@@ -288,7 +288,7 @@ def decide(
 
 
 def stored_margin(margin: float) -> float:
-    """Margin as labels store it: LEAST_MARGIN is 0.5, PLAIN_MARGIN and beyond 1."""
+    """Margin as stored in labels: LEAST_MARGIN becomes 0.5, PLAIN_MARGIN and beyond 1."""
     return round(max(-1.0, min(1.0, margin / PLAIN_MARGIN)), 4)
 
 

@@ -25,13 +25,13 @@ _SHARES = (0.6, 0.75, 0.9, 1.0)
 
 @dataclass(frozen=True)
 class ToolTwins:
-    """The tools of both twins, each in its place; they differ in ``deciding`` alone."""
+    """The tools of both twins at their places; the twins differ in ``deciding`` alone."""
 
     deciding: tuple[Item, Item]
     others: tuple[Item, ...]
 
     def items(self, *, served: bool) -> list[Item]:
-        """All tools of one twin, in the order of their names: with the tool that serves, or not."""
+        """All tools of one twin, sorted by name, with either the useful tool or its look-alike."""
         return sorted((self.deciding[not served], *self.others), key=lambda item: item.name)
 
 
@@ -48,7 +48,7 @@ def _posture(kind: str) -> Quat:
 
 
 def drawn_tools(procedure: Procedure, place: Place, rng: np.random.Generator) -> ToolTwins:
-    """Tools of a task, its look-alike, and distractors of other trades."""
+    """Tools of a task, its look-alike, and distractors from other trades."""
     decides = procedure.decides
     seed = int(rng.integers(2**62))
     first, second = (
@@ -147,6 +147,6 @@ def _put(item: Item, place: Place, spot: tuple[float, float, float]) -> Item:
 
 @lru_cache(maxsize=256)
 def lies_flat(kind: str) -> bool:
-    """Whether a tool is flat enough to hang, or to lie between walls."""
+    """Return whether a tool is flat enough to hang, or to lie between walls."""
     heights = item_points(tool_item(kind, 0, kind))[0][:, 2]
     return float(heights.max() - heights.min()) < FLAT_M

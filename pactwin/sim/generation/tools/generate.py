@@ -1,4 +1,4 @@
-"""Suites of tool scenes: each pair depends on the seed, its task and its number alone."""
+"""Suites of tool scenes: each pair depends only on the seed, its task and its number."""
 
 from dataclasses import dataclass
 
@@ -20,7 +20,7 @@ _PLACE = 9
 
 @dataclass(frozen=True)
 class ToolSuiteConfig:
-    """Settings that decide a suite's content: ``pairs`` of scenes; tasks alternate."""
+    """Settings that determine a suite's content: ``pairs`` of scenes; tasks alternate."""
 
     seed: int
     pairs: int
@@ -28,7 +28,7 @@ class ToolSuiteConfig:
     height_px: int
 
     def record(self) -> dict[str, JsonValue]:
-        """As JSON, for the suite's header."""
+        """The settings as JSON for the suite's header."""
         return {
             "seed": self.seed,
             "pairs": self.pairs,

@@ -23,7 +23,7 @@ _LEVEL_M = 0.002
 
 @dataclass(frozen=True)
 class Hook:
-    """A peg out of the board and its tip, which points up; m, in the board's axes, z out of it."""
+    """A peg and its tip, which points up; m, in the board's axes, z out of the board."""
 
     root: Vec3
     bend: Vec3
@@ -31,7 +31,7 @@ class Hook:
 
 
 def hooks_below(items: Sequence[Item], world_from_plane: Pose) -> tuple[Hook, ...]:
-    """Hooks that each of ``items``, which take turns in one place, rests on as well as they can.
+    """Hooks that support each of ``items``, which alternate in one place, as well as possible.
 
     They are where the items' lower edges agree, as high up as possible, and reach out as far as an
     item does there.

@@ -1,4 +1,4 @@
-"""Where tools lie or hang: a bench, a pegboard, an open toolbox; and the cameras before them."""
+"""Places where tools lie or hang: a bench, a pegboard, an open toolbox; and their cameras."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 RGBA = tuple[float, float, float, float]
 Tools = Sequence[Sequence[Item]]
-"""What is there: items that take turns in one place stand together."""
+"""Tools present; items that alternate in one place stand together."""
 _BOARD_X_M, _BOARD_LOW_M, _BOARD_THICK_M = 0.66, 0.04, 0.012
 _WALL_M, _WALL_HIGH_M = 0.006, 0.055
 _MARGIN = 0.05
@@ -27,7 +27,7 @@ _STEEL: RGBA = (0.62, 0.63, 0.66, 1.0)
 
 @dataclass(frozen=True)
 class Place:
-    """A plane that tools are put on, x to the far end, y to the left, z out of it.
+    """A plane for tools: x to the far end, y to the left, z out of it.
 
     ``room`` are half extents (x, y), m, of the part of it that is used around ``middle``, and
     ``straight_rad`` is how far at most tools are turned out of line with the y axis; anyhow if
@@ -126,13 +126,13 @@ PLACES: dict[str, Place] = {
     "toolbox": Place(ORIGIN, (0.36, 0.0), (0.29, 0.36), 0.12, _FROM_ABOVE, _box_of_tools),
 }
 FLAT_M = 0.075
-"""What reaches further out of its plane than this neither hangs nor lies among walls."""
+"""A tool that reaches further out of its plane neither hangs nor lies between walls."""
 
 
 def cameras_before(
     place: Place, points_m: np.ndarray, size_px: tuple[int, int], rng: np.random.Generator
 ) -> list[Camera]:
-    """The place's cameras, each as near as it can show all ``points_m`` (n, 3)."""
+    """The place's cameras, each as close as possible while it shows all ``points_m`` (n, 3)."""
     focal = focal_px(size_px)
     middle = (points_m.min(axis=0) + points_m.max(axis=0)) / 2
     room = (1 - 2 * _MARGIN) / 2 * np.array(size_px)

@@ -40,7 +40,7 @@ _PAINTS = ((0.62, 0.10, 0.09), (0.12, 0.22, 0.42), (0.30, 0.32, 0.34), (0.62, 0.
 def tool_pair(
     procedure: Procedure, place_name: str, size_px: tuple[int, int], seed: int
 ) -> tuple[tuple[Scene, Scene], dict[str, bytes]]:
-    """Both scenes of a task in drawn order, and the files' bytes.
+    """Both scenes of a task in the order drawn, and the files' bytes.
 
     Raises RejectedLayout if there is no room, or if no camera shows every tool of both scenes and
     what tells the deciding ones apart.
@@ -157,7 +157,7 @@ def _with_region(
 
 
 def places_for(procedure: Procedure) -> tuple[str, ...]:
-    """Names of the places for the tools of a task: thick ones do not hang."""
+    """Names of the places for the tools of a task; thick tools do not hang."""
     kinds = (*procedure.tools, procedure.decides.instead)
     flat = all(lies_flat(kind) for kind in kinds)
     return tuple(name for name, place in PLACES.items() if flat or place.straight_rad is None)

@@ -1,4 +1,4 @@
-"""A use as it is played, in pictures: the first, the last and some between."""
+"""Pictures of a simulated use: the first, the last and some between."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -22,7 +22,7 @@ _AZIMUTH_RAD, _ELEVATION_RAD, _AWAY_M, _AHEAD_M = 2.2, 0.55, 0.6, 0.25
 def film_use(
     use: Use, thing: Item, part: str, count: int, size_px: tuple[int, int]
 ) -> tuple[float, list[np.ndarray]]:
-    """The share of the task that comes about, and ``count`` pictures (h, w, 3) of it.
+    """Achieved share of the task, and ``count`` pictures (h, w, 3) of the simulation.
 
     The best way is shown; of a thing that finds no room there is nothing to see.
     """

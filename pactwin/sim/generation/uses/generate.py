@@ -1,4 +1,4 @@
-"""Suites of creative uses: each pair follows from the seed, its use and its number alone."""
+"""Suites of creative uses: each pair depends only on the seed, its use and its number."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ _MAX_DRAWS = 200
 
 @dataclass(frozen=True)
 class UseSuiteConfig:
-    """Settings that decide a suite's content. ``pairs`` is their total number; uses alternate."""
+    """Settings that determine a suite's content: total number of ``pairs``; uses alternate."""
 
     seed: int
     pairs: int
@@ -22,7 +22,7 @@ class UseSuiteConfig:
     robot: str = "g1"
 
     def record(self) -> dict[str, JsonValue]:
-        """As JSON, for the suite's header."""
+        """The settings as JSON for the suite's header."""
         return {
             "seed": self.seed,
             "pairs": self.pairs,
@@ -34,7 +34,7 @@ class UseSuiteConfig:
 
 
 def draw_use_pair(request: UseSuiteConfig, index: int) -> SceneBatch:
-    """Draw pair ``index`` until one is accepted; the causes of its use take turns.
+    """Draw pair ``index`` until one is accepted; the causes of failure of its use alternate.
 
     Raises EnvironmentFaultError if about 200 draws were all rejected: the pictures are too small.
     """

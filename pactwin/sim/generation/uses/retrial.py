@@ -1,4 +1,4 @@
-"""Try the labels of a suite of uses again: drawn from its seed, with other noise."""
+"""Repeat the trials of a suite of uses, drawn again from its seed, with different noise."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from pactwin.suite import Scene, SuiteError
 
 
 def retry_use(scene: Scene, noise: int) -> str:
-    """The difference to the stored label, "" if there is none.
+    """Difference from the stored label, "" if there is none.
 
     Raises SuiteError as :func:`rebuild_use`."""
     twins, _ = rebuild_use(scene)

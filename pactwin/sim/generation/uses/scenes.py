@@ -28,7 +28,7 @@ from pactwin.sim.uses.things import along_x, placed, recolored, size_m
 from pactwin.suite import Check, Constraint, Perturbations, PlayedUse, Verdict
 
 CHECK = "it_serves"
-"""The one precondition that is tried."""
+"""Name of the single precondition."""
 
 _LAYOUT, _CAUSE, _NOISE = 0, 1, 4
 _COLORS = ("red", "blue", "yellow", "green", "orange", "purple")
@@ -38,7 +38,7 @@ _LANES_Y_M, _LANE_GAP_M, _LANES_X_M, _TURN_RAD = (-0.40, 0.08), 0.014, (0.05, 0.
 
 
 Trials = dict[tuple[str, str], Tried]
-"""What came of the parts of things, by what ``UseTwins.shapes`` calls the thing, and the part."""
+"""Results by object part: its key in ``UseTwins.shapes``, and the part."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class LabelledUseTwins:
 
 @dataclass(frozen=True)
 class UseTwins:
-    """A drawn use with things lying beside it; the twins differ in which of two things is which.
+    """A drawn use with the objects beside it; the twins swap the names of two objects.
 
     ``layouts`` are the infeasible one and the feasible one. ``shapes`` are all things by what they
     are called in the feasible one.
@@ -68,13 +68,13 @@ class UseTwins:
     cause: Constraint
 
     def shape_of(self, name: str, *, served: bool) -> str:
-        """Which of the ``shapes`` is called ``name`` in the feasible or in the infeasible twin."""
+        """Key in ``shapes`` of the object called ``name`` in the feasible or infeasible twin."""
         exchanged = {self.target: self.partner, self.partner: self.target}
         return name if served else exchanged.get(name, name)
 
 
 def cause_of(name: str, seed: int) -> Constraint:
-    """Why what fails does, in the pair of a use that is drawn from ``seed``."""
+    """Cause of failure in the pair of a use that is drawn from ``seed``."""
     causes = load_use(name).causes
     return causes[int(stream(seed, _CAUSE).integers(len(causes)))]
 
@@ -176,7 +176,7 @@ def try_use(twins: UseTwins, disturbed: Sequence[Perturbation], *, clearly: bool
 
 
 def verdict_of(twins: UseTwins, tried: Trials, *, served: bool) -> Verdict:
-    """The verdict on one twin; raises RejectedLayout if the trials are not as it was drawn."""
+    """Verdict on one twin; raises RejectedLayout if the trials contradict the drawn intent."""
     here = {
         (name, part): result
         for name in sorted(twins.shapes)

@@ -1,4 +1,4 @@
-"""Bars that follow a line: flat ones, seen from the side, and rounded ones, seen from above."""
+"""Bars along a line: flat ones in a vertical plane, and rounded ones in a horizontal plane."""
 
 from collections.abc import Sequence
 from itertools import product
@@ -12,7 +12,7 @@ _RIM = ((0.7, 0.5), (1.0, 0.25), (1.0, -0.25), (0.7, -0.5))
 
 
 def flat_bar(points: Sequence[Vec3], widths: Sequence[float], thick: float) -> Parts:
-    """A flat bar along ``points`` of the yz or of the xz plane, as wide across as told at each."""
+    """A flat bar along ``points`` in the yz or the xz plane, with a width at each point."""
     line = np.array(points)
     across = np.array(X if np.ptp(line[:, 0]) < 1e-9 else Y)
     normals = np.cross(across, np.gradient(line, axis=0))
@@ -27,7 +27,7 @@ def flat_bar(points: Sequence[Vec3], widths: Sequence[float], thick: float) -> P
 
 
 def round_bar(points: Sequence[Vec3], widths: Sequence[float], thick: float) -> Parts:
-    """A bar with rounded edges along ``points`` of the xy plane, as wide as told at each."""
+    """A bar with rounded edges along ``points`` in the xy plane, with a width at each point."""
     return loft(
         [
             (x + width / 2 * across * np.cos(t), y + width / 2 * across * np.sin(t), z + up * thick)

@@ -33,7 +33,7 @@ _VARY = 0.06
 
 
 def kind_names() -> tuple[str, ...]:
-    """Names of the built-in kinds, those of their entries in the catalogue."""
+    """Names of the built-in kinds, as in the catalogue."""
     return tuple(sorted({*_BUILDERS, *STANDARD_KINDS}))
 
 
