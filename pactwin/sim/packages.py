@@ -1,4 +1,4 @@
-"""Packages that decide what is drawn and measured, and their folders."""
+"""Packages that determine pictures and measurements, and their folders."""
 
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
@@ -40,7 +40,7 @@ def package_folder(name: str) -> Path | None:
 
 
 def required_folder(name: str) -> Path:
-    """Folder of ``name``; EnvironmentFaultError with the command that installs it if missing."""
+    """Folder of package ``name``; EnvironmentFaultError tells how to install a missing one."""
     folder = package_folder(name)
     if folder is None:
         install = _INSTALL.get(name, f"pip install {name.replace('_', '-')}")

@@ -1,4 +1,4 @@
-"""Faults of a model's output: whether there is a complete reply."""
+"""Faults of a model's output: is there a complete reply?"""
 
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 
 
 class OutputFault(StrEnum):
-    """Why a model's output is not a complete reply."""
+    """Reason why a model's output is not a complete reply."""
 
     ERROR = "error"
     REFUSED = "refused"

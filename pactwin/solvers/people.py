@@ -24,10 +24,10 @@ from pactwin.suite import InvalidInputError, Question, unknown_name
 
 PEOPLE = "people"
 MAJORITY = "majority"
-"""The model that answers what more than half of those who answered said."""
+"""Name of the model that gives the answer of more than half of the people."""
 
 NO_ANSWER = "I don't know."
-"""The reply where a person gave no answer, or no answer has a majority."""
+"""Reply of a person without an answer, or without a majority."""
 
 
 @modelapi(name=PEOPLE)

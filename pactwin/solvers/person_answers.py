@@ -34,7 +34,7 @@ class PersonAnswer(Record):
 
     @property
     def says(self) -> bool:
-        """False where the person was asked but gave no answer."""
+        """Return False if the person was asked but gave no answer."""
         return bool(self.answer or self.items)
 
 
@@ -52,7 +52,7 @@ class Consensus:
 
 
 def consensus_of(given: Sequence[PersonAnswer]) -> Consensus:
-    """The answer of more than half of the people; for lists, the items that more than half named.
+    """The answer of more than half of the people; for lists, the items of more than half.
 
     Items are compared as affordances of the catalogue where it knows them, else by their letters.
     """

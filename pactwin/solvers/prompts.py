@@ -19,7 +19,7 @@ from pydantic import AfterValidator, ConfigDict, Field, PlainValidator, TypeAdap
 from pactwin.suite import SET_FORMS, InvalidInputError, Record, parse_yaml, read_yaml
 
 BY_FORM = ("constraint", "ladder")
-"""Kinds of question that say how to answer by their form."""
+"""Kinds of question whose answer instructions depend on the form."""
 
 _CONFIDENCE = "confidence"
 """How to answer yes/no questions where a probability is asked for, too."""
@@ -37,7 +37,7 @@ _NAME_ALL = (
 """How to answer them unless a pack says so."""
 
 OUR_PROMPTS = "pactwin"
-"""Name of the pack that comes with pactwin; no other may have it."""
+"""Name of pactwin's own pack; no other pack may use it."""
 
 
 def _words(*allowed: str, needs: tuple[str, ...] = ()) -> Callable[[str], str]:
@@ -69,7 +69,7 @@ _Turn = Annotated[str, Field(min_length=1), _template("question", "answer")]
 
 
 class Prompts(Record):
-    """Fields of every strategy: how to answer, and a system prompt (empty: none is sent).
+    """Fields of every strategy: answer instructions, and a system prompt (none is sent if empty).
 
     ``answer`` fills in ``$answer``: by the form of a question about constraints (``all_true`` for
     the forms that ask for every option that is true, ``confidence`` where a probability is asked
@@ -80,7 +80,7 @@ class Prompts(Record):
     answer: dict[str, _Plain]
 
     def how_to_answer(self, kind: str, form: str, *, confident: bool = False) -> str:
-        """The text for ``$answer`` in a question of ``kind`` and ``form``.
+        """Text that replaces ``$answer`` in a question of ``kind`` and ``form``.
 
         A ``confident`` one is asked for a probability, too.
         """
@@ -97,7 +97,7 @@ class Prompts(Record):
 
 
 class Turns(Prompts):
-    """A conversation with fixed turns; the last reply is the answer."""
+    """Strategy with fixed turns; the last reply is the answer."""
 
     turns: tuple[_Turn, ...] = Field(min_length=1)
 
@@ -116,7 +116,7 @@ class Turns(Prompts):
 
 
 class Revise(Prompts):
-    """An answer, then up to ``rounds`` checks of it."""
+    """Strategy that gives an answer, then checks it up to ``rounds`` times."""
 
     ask: Annotated[str, _template("question", "answer", needs=("question", "answer"))]
     check: Annotated[str, _template("question", "answer", needs=("answer",))]
@@ -129,7 +129,7 @@ class Revise(Prompts):
 
 
 class Views(Prompts):
-    """Pictures one at a time, at most ``looks`` of them.
+    """Strategy that requests pictures one at a time, at most ``looks`` of them.
 
     ``$next`` is filled in by ``offer`` while another picture may be asked for, else by ``close``.
     ``$view`` is the camera of the picture shown, ``$others`` are the cameras not yet seen,
@@ -171,13 +171,13 @@ class _Looking(Prompts):
 
 
 class Explore(_Looking):
-    """Objects are described: ``$description`` is that of the requested one."""
+    """Strategy that requests descriptions; ``$description`` is that of the requested object."""
 
     show: Annotated[str, _template("name", "description", "left", needs=("description",))]
 
 
 class Inspect(_Looking):
-    """Objects and their parts are shown.
+    """Strategy that requests pictures of objects and their parts.
 
     ``$parts`` are the names of the parts of the thing inspected, ``$unseen`` is what the picture
     does not show of it.
@@ -217,7 +217,7 @@ _Group = dict[str, Annotated[Prompts, _strategy()]]
 
 
 class Pack(Record):
-    """A named and versioned pack: strategies by name; those about constraints are at its top.
+    """A named and versioned pack: strategies by name; those about constraints are at the top level.
 
     Groups hold the strategies for other kinds of question. A kind without a group of its own
     is asked with the strategies of ``others``. Strategies missing in a pack cannot be used.
@@ -286,7 +286,7 @@ def load_prompts(path: Path | str | None = None) -> LoadedPack:
 
 
 def direct_prompt(kind: str, form: str, question: str) -> str:
-    """The text sent beside the pictures for a direct question, with the built-in prompts."""
+    """Text sent with the pictures for a direct question, with the built-in prompts."""
     prompts = load_prompts().pack.prompts_of("direct", kind)
     answer = prompts.how_to_answer(kind, form)
     return Template(prompts.turns[0]).substitute(question=question, answer=answer).strip()

@@ -1,4 +1,4 @@
-"""The side channel that tells baselines which question they are being asked.
+"""Side channel that tells baselines which question is being asked.
 
 A task puts a :class:`QuestionRef` into the sample's store before the model is called. Providers are
 handed messages only, so nothing of it is sent to a real model; and it holds no truth either, only
@@ -27,7 +27,7 @@ class QuestionRef(StoreModel):
 
 
 def current_question() -> QuestionRef:
-    """The question being asked in this sample; InvalidInputError outside a pactwin task."""
+    """The question of this sample; InvalidInputError outside a pactwin task."""
     asked = store_as(QuestionRef)
     if not asked.question_id:
         raise InvalidInputError(
@@ -37,7 +37,7 @@ def current_question() -> QuestionRef:
 
 
 def cameras_asked(asked: QuestionRef, question: Question) -> tuple[str, ...]:
-    """The cameras whose pictures the question is asked with."""
+    """Cameras whose pictures accompany the question."""
     return question.views if asked.view == "joint" else tuple(asked.view.split("+"))
 
 
@@ -50,7 +50,7 @@ def load_records(suite: str, suite_hash: str) -> LoadedSuite:
 
 
 def object_id(scene: Scene, question: Question) -> str:
-    """Identifier shared by all pictures of the question's object: its asset.
+    """Identifier of the question's object, shared by all its pictures: its asset.
 
     Of a photo's object nothing is known; its scene is all there is of it.
     """

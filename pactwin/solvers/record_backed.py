@@ -27,7 +27,7 @@ class RecordBackedModel(ModelAPI):
         tool_choice: ToolChoice,
         config: GenerateConfig,
     ) -> ModelOutput:
-        """Answer the question this sample asks; InvalidInputError outside a pactwin task."""
+        """Answer the question of this sample; InvalidInputError outside a pactwin task."""
         asked = current_question()
         question = load_records(asked.suite, asked.suite_hash).questions[asked.question_id]
         output = ModelOutput.from_content(self.model_name, self.reply(asked, question))

@@ -16,12 +16,12 @@ from inspect_ai.solver import TaskState
 from inspect_ai.util import StoreModel, store_as
 
 REPLAYED = "pactwin/replay"
-"""The source of notes that hold a call whose reply was given again."""
+"""Source name of notes that hold a replayed call."""
 
 SampleKey = tuple[str, int]
-"""The id of a sample, and the epoch."""
+"""Id of a sample, and its epoch."""
 Calls = Mapping[SampleKey, Sequence[ModelEvent]]
-"""Calls that were answered, in order, by their sample."""
+"""Answered calls by their sample, in order."""
 
 _recorded: dict[tuple[str, SampleKey], list[ModelEvent]] = {}
 """By the model under test and the sample."""

@@ -30,7 +30,7 @@ _SOLID_AROUND = 20
 
 
 def globe(diameter: float, height: float) -> Parts:
-    """A large round thing around the origin, drawn without edges."""
+    """A large round object around the origin, drawn without visible edges."""
     turn = np.linspace(-np.pi / 2, np.pi / 2, 33)[1:-1].tolist()
     line = [(diameter / 2 * float(np.cos(t)), height / 2 * float(np.sin(t))) for t in turn]
     drawn = lathed([(0.0, -height / 2), *line, (0.0, height / 2)])
@@ -41,7 +41,7 @@ def globe(diameter: float, height: float) -> Parts:
 
 
 def vessel(profile: Sequence[Point2], wall: float, floor: float) -> Parts:
-    """A round hollow thing, open above.
+    """A round hollow object, open above.
 
     ``profile`` are its outer (radius, height) from the bottom to the rim; its walls are ``wall``
     thick and its inside begins ``floor`` above the bottom.
@@ -58,7 +58,7 @@ def vessel(profile: Sequence[Point2], wall: float, floor: float) -> Parts:
 def cup_shape(
     inner: Sequence[Point2], wall: float, *, sides: int = 16, foot: float = 0.003
 ) -> Parts:
-    """A round hollow object, open above, with flat wall segments, which makes contacts cheap.
+    """A round hollow object, open above, with flat wall segments for fast contacts.
 
     ``inner`` are the (radius, height) of its inside from the floor, which is as thick as that is
     high, to the rim. Its first part is the floor, the second a segment of its wall. The edge of
@@ -77,7 +77,7 @@ def cup_shape(
 
 
 def closed_vessel(profile: Sequence[Point2], wall: float) -> Parts:
-    """A closed round object with the outer ``profile``: drawn, with walls for measuring.
+    """A closed round object with the outer ``profile``: a drawn surface, and walls for measuring.
 
     Nothing touches its walls: give it an envelope. Bevels get no wall of their own.
     """
@@ -94,7 +94,7 @@ def closed_vessel(profile: Sequence[Point2], wall: float) -> Parts:
 
 
 def pipe(profile: Sequence[Point2], wall: float) -> Parts:
-    """A round object that is open at both ends, ``profile`` as of a vessel."""
+    """A round object open at both ends; ``profile`` is as for a vessel."""
     inner = _inside(profile, wall)
     return (
         lathed([inner[0], *profile, *reversed(inner)]),
@@ -103,7 +103,7 @@ def pipe(profile: Sequence[Point2], wall: float) -> Parts:
 
 
 def lathe(profile: Sequence[Point2]) -> Parts:
-    """A round solid: outer (radius, height) from the bottom to the top."""
+    """A solid of revolution: outer (radius, height) from bottom to top."""
     line = [(0.0, profile[0][1]), *profile, (0.0, profile[-1][1])]
     return (lathed(line), *collision_only(_frustums(profile)))
 
@@ -163,7 +163,7 @@ def _wedge_ring(outer: Sequence[Point2], inner: Sequence[Point2]) -> Parts:
 
 
 def lathed(line: Sequence[Point2]) -> Part:
-    """The surface that ``line``, followed from the bottom, sweeps around the z axis."""
+    """The surface of revolution of ``line`` (from the bottom) around the z axis."""
     ring = circle(_DRAWN_AROUND)
     points: list[Vec3] = []
     rows: list[list[int]] = []

@@ -22,7 +22,7 @@ def cage(
     *,
     open_near: bool = False,
 ) -> Item:
-    """A wire cage without a floor, to be put over things.
+    """A wire cage without a floor, to put over objects.
 
     Its bars are about ``pitch_m`` apart on all four sides and on top: a finger does not get
     through, most of what is inside can be seen. With ``open_near`` it has no top, and no side
@@ -73,7 +73,7 @@ def shelf(
 
 
 def screen(color: str, width_m: float, height_m: float) -> Item:
-    """A board standing upright on two feet, its faces towards -x and x."""
+    """A board standing upright on two feet with its faces towards -x and x."""
     board = box((_THICK_M, width_m, height_m), (0.0, 0.0, height_m / 2))
     return make_item("screen", color, (board, *_feet(width_m)), material="wood")
 
@@ -81,7 +81,7 @@ def screen(color: str, width_m: float, height_m: float) -> Item:
 def fence(
     color: str, width_m: float, height_m: float, bar_m: float = 0.006, pitch_m: float = 0.022
 ) -> Item:
-    """Upright bars between two rails on two feet: a screen one can see through."""
+    """Upright bars between two rails on two feet: a transparent screen."""
     end = (width_m - bar_m) / 2
     bar = (bar_m, bar_m, height_m - 2 * _THICK_M)
     parts = [

@@ -1,4 +1,4 @@
-"""Colours of objects, under the words that questions use."""
+"""Colours of objects by the words that questions use."""
 
 import numpy as np
 
@@ -37,7 +37,7 @@ WHITE: RGBA = COLORS["white"]
 
 
 def dyed(rng: np.random.Generator, *names: str) -> tuple[str, RGBA]:
-    """Draw one of these colours: its name and RGBA, a little lighter or darker each time."""
+    """Draw one of these colours: its name and RGBA, with random lightness."""
     name = str(rng.choice(names))
     return name, shaded(COLORS.get(name) or NATURAL[name], float(rng.uniform(0.9, 1.08)))
 
@@ -49,6 +49,6 @@ def shaded(rgba: RGBA, factor: float) -> RGBA:
 
 
 def pale(rgba: RGBA) -> RGBA:
-    """The colour half bleached."""
+    """The colour, half bleached."""
     r, g, b = (0.45 + 0.55 * channel for channel in rgba[:3])
     return r, g, b, rgba[3]

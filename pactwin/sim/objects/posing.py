@@ -9,10 +9,10 @@ from pactwin.sim.scene.pose import Pose, Quat, axis_angle, quat_multiply, yaw
 
 UPRIGHT: Quat = (1.0, 0.0, 0.0, 0.0)
 UPSIDE_DOWN: Quat = (0.0, 1.0, 0.0, 0.0)
-"""Half a turn about x: the top is below."""
+"""Half a turn about x: the top faces down."""
 
 ON_SIDE: Quat = axis_angle((0.0, 1.0, 0.0), np.pi / 2)
-"""A quarter turn about y: the top points along x."""
+"""A quarter turn about y: the top faces along x."""
 
 # Contacts at exactly zero gap sometimes report a phantom depth in MuJoCo; this much initial overlap
 # avoids it and settles without a visible motion.
@@ -20,7 +20,7 @@ OVERLAP_M = 5e-5
 
 
 def standing_at(item: Item, x: float, y: float, *, on_z: float = 0.0, yaw_rad: float = 0.0) -> Item:
-    """``item`` upright with its bounding box's bottom at height ``on_z``, turned about z."""
+    """``item`` upright with the bottom of its bounding box at height ``on_z``, turned about z."""
     return item.at(Pose((x, y, on_z + item.size_m[2] / 2 - OVERLAP_M), yaw(yaw_rad)))
 
 
@@ -30,7 +30,7 @@ def top_m(item: Item) -> float:
 
 
 def laid_down(item: Item) -> Item:
-    """The same thing lying on its side along its y axis, as a new upright-framed item."""
+    """The object lying on its side along its y axis, as a new upright-framed item."""
     turn = Pose((0.0, 0.0, 0.0), axis_angle((1.0, 0.0, 0.0), np.pi / 2))
     x, y, z = item.size_m
     parts = tuple(replace(p, pose=turn @ p.pose) for p in item.parts)
@@ -38,13 +38,13 @@ def laid_down(item: Item) -> Item:
 
 
 def heights_m(item: Item) -> tuple[float, float]:
-    """Heights of the lowest and the highest point of the item's solid parts, where it is."""
+    """Heights of the lowest and highest point of the item's solid parts in its pose."""
     found = [span_m(item.world_from_object @ p.pose, p, 2) for p in item.parts if p.collides]
     return min(low for low, _ in found), max(high for _, high in found)
 
 
 def span_m(pose: Pose, part: Part, axis: int) -> tuple[float, float]:
-    """Where a part at ``pose`` begins and ends along x, y or z (0, 1, 2); not for mesh files."""
+    """Range of a part at ``pose`` along x, y or z (0, 1, 2); not for mesh files."""
     way = pose.matrix()[axis, :3]
     half = np.array(part.size_m) / 2
     middle = pose.pos[axis]

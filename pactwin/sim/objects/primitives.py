@@ -1,4 +1,4 @@
-"""Shapes that objects are put together from: each gives parts, in metres, z up.
+"""Primitive shapes for building objects: each returns parts, in metres, z up.
 
 Solid pieces are convex, so that physics and measurements can use them.
 """
@@ -28,12 +28,12 @@ _PROUD_M = 0.0002
 
 
 def parts_of(*pieces: Pieces) -> Parts:
-    """All of them in a row."""
+    """Concatenate pieces into one list of parts."""
     return tuple(p for some in pieces for p in ((some,) if isinstance(some, Part) else some))
 
 
 def made_of(role: str, material: str, tint: RGBA | float, *pieces: Pieces) -> Parts:
-    """``pieces`` as the part ``role`` of a kind, of this material.
+    """Return ``pieces`` as the part ``role`` of a kind, made of this material.
 
     ``tint`` is their colour, or how light they are in the item's own colour (1: as it is).
     """
@@ -42,43 +42,43 @@ def made_of(role: str, material: str, tint: RGBA | float, *pieces: Pieces) -> Pa
 
 
 def moved(pieces: Pieces, pose: Pose) -> Parts:
-    """The same pieces elsewhere."""
+    """Move pieces to another pose."""
     return tuple(replace(part, pose=pose @ part.pose) for part in parts_of(pieces))
 
 
 def shifted(pieces: Pieces, x: float = 0.0, y: float = 0.0, z: float = 0.0) -> Parts:
-    """The same pieces, moved along the axes."""
+    """Translate pieces along the axes."""
     return moved(pieces, Pose((x, y, z)))
 
 
 def turned(pieces: Pieces, axis: Vec3, degrees: float) -> Parts:
-    """The same pieces, turned about an axis through the origin."""
+    """Rotate pieces about an axis through the origin."""
     return moved(pieces, Pose((0.0, 0.0, 0.0), axis_angle(axis, float(np.deg2rad(degrees)))))
 
 
 def around(count: int, *pieces: Pieces) -> Parts:
-    """``count`` copies of the pieces, evenly about the z axis; the first where they are."""
+    """``count`` copies of the pieces, evenly spaced about the z axis; the first is not moved."""
     parts = parts_of(*pieces)
     return parts_of(*(turned(parts, Z, 360.0 * k / count) for k in range(count)))
 
 
 def mirrored(*pieces: Pieces) -> Parts:
-    """The pieces, and them again half a turn about the z axis further."""
+    """The pieces, and a copy rotated by half a turn about the z axis."""
     return around(2, *pieces)
 
 
 def visual_only(*pieces: Pieces) -> Parts:
-    """Pieces that are only looked at: paint, marks, labels."""
+    """Pieces without collision or mass: paint, marks, labels."""
     return _changed(pieces, collides=False)
 
 
 def collision_only(*pieces: Pieces) -> Parts:
-    """Solid pieces that something else is drawn for."""
+    """Solid pieces for which another piece is drawn."""
     return _changed(pieces, drawn=False)
 
 
 def mass_only(*pieces: Pieces) -> Parts:
-    """A part that only has mass: neither drawn nor collided with."""
+    """A part with mass only: neither drawn nor collided with."""
     return _changed(pieces, drawn=False, collides=False)
 
 
@@ -110,12 +110,12 @@ def _points(points_mm: str) -> Iterator[list[float]]:
 
 
 def turns(count: int) -> list[float]:
-    """Angles evenly around, in radians, from 0."""
+    """Evenly spaced angles of a full turn, in radians, from 0."""
     return np.linspace(0, 2 * np.pi, count, endpoint=False).tolist()
 
 
 def walls(x: float, y: float, z: float, wall: float) -> Parts:
-    """Four upright walls of a box without floor, outer extents ``x`` and ``y``, from 0 to ``z``."""
+    """Four upright walls of a box without a floor: outer extents ``x`` and ``y``, height ``z``."""
     return (
         *mirrored(box((wall, y, z), ((x - wall) / 2, 0.0, z / 2))),
         *mirrored(box((x - 2 * wall, wall, z), (0.0, (y - wall) / 2, z / 2))),
@@ -133,12 +133,12 @@ def disc(diameter: float, low: float, high: float, x: float = 0.0, y: float = 0.
 
 
 def ellipsoid(size: Vec3, at: Vec3 = (0.0, 0.0, 0.0)) -> Part:
-    """A small ellipsoid around ``at``, of these diameters: a large one shows edges."""
+    """A small ellipsoid around ``at`` with these diameters; a large one would show edges."""
     return Part("ellipsoid", size, Pose(at))
 
 
 def rod(start: Vec3, end: Vec3, diameter: float, *, rounded: bool = False) -> Part:
-    """A cylinder between two points, with half a ball over each end if ``rounded``."""
+    """A cylinder between two points, with hemispherical ends if ``rounded``."""
     length = float(np.linalg.norm(np.subtract(end, start)))
     pose = Pose(vec3(np.add(start, end) / 2), _along(np.subtract(end, start)))
     if rounded:
@@ -169,12 +169,12 @@ def hull(points: Iterable[Sequence[float] | np.ndarray]) -> Part:
 
 
 def loft(sections: Iterable[Iterable[Sequence[float] | np.ndarray]]) -> Parts:
-    """Convex pieces between neighbouring sections, each given by its corners."""
+    """Convex pieces between neighbouring sections; each section is given by its corners."""
     return tuple(hull([*a, *b]) for a, b in itertools.pairwise(map(list, sections)))
 
 
 def surface(points: Sequence[Vec3], faces: Sequence[tuple[int, int, int]]) -> Part:
-    """A surface of triangles, each by the numbers of its points, counter-clockwise from outside."""
+    """A surface of triangles of point numbers, counter-clockwise from outside."""
     size, pose, corners = _spanned(np.array(points))
     return Part("surface", size, pose, corners_m=corners, faces=tuple(faces), collides=False)
 
@@ -203,7 +203,7 @@ def rounded_box(size: Vec3, radius: float, at: Vec3 = (0.0, 0.0, 0.0)) -> Part:
 
 
 def frustum(low_diameter: float, high_diameter: float, low: float, high: float) -> Part:
-    """A round piece that narrows or widens from one height to another."""
+    """A round piece whose radius changes from one height to another."""
     ring = circle(_ROUND_AROUND)
     return hull(
         (d / 2 * x, d / 2 * y, z)
@@ -213,12 +213,12 @@ def frustum(low_diameter: float, high_diameter: float, low: float, high: float) 
 
 
 def prism(outline: Sequence[Point2], low: float, high: float) -> Part:
-    """A convex outline in the xy plane, from one height to another."""
+    """A convex outline in the xy plane, extruded between two heights."""
     return hull((x, y, z) for z in (low, high) for x, y in outline)
 
 
 def slab(outline: Sequence[Point2], low: float, high: float) -> Parts:
-    """Any outline without crossings (counter-clockwise, xy plane), between two heights."""
+    """Any simple outline (counter-clockwise, xy plane), extruded between two heights."""
     return tuple(prism(corners, low, high) for corners in _triangles(list(outline)))
 
 
@@ -246,7 +246,7 @@ def ring_wall(
 
 
 def circle(count: int) -> list[Point2]:
-    """``count`` points evenly on the unit circle."""
+    """``count`` points spaced evenly on the unit circle."""
     turn = 2 * np.pi * np.arange(count) / count
     return list(zip(np.cos(turn).tolist(), np.sin(turn).tolist(), strict=True))
 

@@ -1,4 +1,4 @@
-"""The sizes that things come in: few of each kind, so that a lab can own what suites show.
+"""Standard sizes of objects: few per kind, so that a lab can own what suites show.
 
 Cans, bottles, books and the like are as shops sell them; what is sawn or printed comes in steps.
 Suites of pairs and suites of objects draw from the same sizes.
@@ -47,13 +47,13 @@ TINS_M = ((0.079, 0.06), (0.083, 0.07))
 
 CUPCAKE_M = (0.06, 0.055)
 PEN_STANDS_M = ((0.07, 0.094, 0.015), (0.077, 0.104, 0.016))
-"""Mouth (inner diameter), height, and how much wider the foot is."""
+"""Mouth (inner diameter), height, and excess width of the foot."""
 
 MARKERS_M = ((0.022, 0.12), (0.026, 0.13))
 """Thickness and length of markers."""
 
 NOTEPAD_M: Vec3 = (0.074, 0.105, 0.010)
-"""A7."""
+"""Size of a notepad: A7."""
 
 PEN_M = (0.013, 0.14)
 """Thickness and length of pens."""
@@ -61,7 +61,7 @@ PEN_M = (0.013, 0.14)
 SPONGE_M: Vec3 = (0.07, 0.11, 0.03)
 DUMBBELLS_KG = (1.5, 4.0)
 TRAY_M, PLANK_M = (0.39, 0.29), (0.4, 0.09, 0.018)
-"""A serving tray's floor, and a shelf board; domains saw smaller ones."""
+"""Floor of a serving tray, and a shelf board; domains cut smaller ones from it."""
 
 T = TypeVar("T")
 
@@ -69,18 +69,18 @@ T = TypeVar("T")
 def in_steps(
     rng: np.random.Generator, least_m: float, most_m: float, step_m: float = 0.01
 ) -> float:
-    """A multiple of ``step_m`` from ``least_m`` to ``most_m``; ValueError if there is none."""
+    """Draw a multiple of ``step_m`` from ``least_m`` to ``most_m``; ValueError if there is none."""
     first, last = np.ceil(least_m / step_m - 1e-6), np.floor(most_m / step_m + 1e-6)
     return round(float(rng.integers(int(first), int(last), endpoint=True)) * step_m, 6)
 
 
 def pick(rng: np.random.Generator, sizes: Sequence[T]) -> T:
-    """One of them."""
+    """Draw one of the sizes."""
     return sizes[int(rng.integers(len(sizes)))]
 
 
 def distractor_kinds() -> dict[str, Callable[[str, np.random.Generator], Item]]:
-    """Things that lie about on a lab table, by kind: each takes a colour and draws its own size."""
+    """Builders of objects on a lab table, by kind: each takes a colour and draws its size."""
     return {
         "book": lambda c, r: book(c, pick(r, BOOKS_M)),
         "can": lambda c, r: can(c, *CAN_M),

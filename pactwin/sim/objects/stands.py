@@ -1,4 +1,4 @@
-"""Stands with tops of many shapes, flat or not, to put things on: to be printed, in a few hours.
+"""Printable stands with flat or other tops, for putting objects on.
 
 All are called "stand", so that a name says nothing of the top.
 """
@@ -40,7 +40,7 @@ def tapered_stand(color: str, base_m: float, height_m: float, top_m: tuple[float
 def ramp_stand(
     color: str, base_m: float, low_m: float, high_m: float, *, plated: bool = False
 ) -> Item:
-    """A square stand whose top rises from ``low_m`` to ``high_m`` along x; level if they agree.
+    """A square stand whose top rises from ``low_m`` to ``high_m`` along x; level if equal.
 
     The top of a ``plated`` one is a box. What lies on a hull rattles down it at long time steps,
     far from the limit of friction; boxes touch in exact corners.
@@ -64,7 +64,7 @@ def _plate(base_m: float, low_m: float, high_m: float) -> Part:
 def column_stand(
     color: str, foot_m: float, height_m: float, head_m: float, top: Literal["ball", "flat", "dish"]
 ) -> Item:
-    """A column on a round foot, with a head ``head_m`` across: a ball, a flat disc, or a dish."""
+    """A column on a round foot with a head ``head_m`` across: a ball, a flat disc, or a dish."""
     low = height_m - (head_m if top == "ball" else 0.010)
     column = disc(0.02, _FOOT_M, low + (0.2 * head_m if top == "ball" else 0.0))
     head: Parts = (disc(head_m, low, height_m),)
@@ -82,7 +82,7 @@ def column_stand(
 def unlike_stands(
     rng: np.random.Generator, top: str, colors: Sequence[str], load_height_m: float
 ) -> tuple[Item, Item]:
-    """Two stands of about equal size: one with a bad ``top``, one with a flat one.
+    """Two stands of similar size: one with a bad ``top``, one with a flat top.
 
     ``top`` is ``tip``, ``ridge``, ``slope`` or ``ball``. Flat tops are 26 to 58 mm across; dishes
     42 mm and more. What is ``load_height_m`` high cannot stay on the bad one: slopes are

@@ -39,7 +39,7 @@ _Y, _Z = (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 
 @cached
 def pen(color: str, diameter_m: float, length_m: float) -> Item:
-    """A thick ball pen with clip and button, its tip at the lower end (-z) of its frame.
+    """A thick ball pen with clip and button; its tip is at the lower end (-z) of its frame.
 
     Its clip is towards -x: above, when it lies with that end along x.
     """
@@ -87,7 +87,7 @@ def marker(color: str, diameter_m: float, length_m: float) -> Item:
 
 @cached
 def marker_cap(color: str, diameter_m: float) -> Item:
-    """The cap of a marker as thick as it, 50 mm long, its open end up (+z)."""
+    """A marker cap as thick as the marker and 50 mm long; its open end faces up (+z)."""
     length, wall, r = 0.05, 0.0015, diameter_m / 2
     inner = r - wall
     line = [(0.0, 0.0), (r - 0.001, 0.0), (r, 0.001), (r, length), (inner, length), (inner, 0.002)]
@@ -110,20 +110,20 @@ def marker_cap(color: str, diameter_m: float) -> Item:
 
 
 def capped(marker_there: Item, cap: Item) -> Pose:
-    """Where ``cap`` is when it is on ``marker_there``: ``world_from_object``."""
+    """Pose of ``cap`` on the tip of ``marker_there``: ``world_from_object``."""
     shoulder = _NIB_M + _GRIP_M - marker_there.size_m[2] / 2
     return marker_there.world_from_object @ Pose((0.0, 0.0, shoulder - cap.size_m[2] / 2))
 
 
 def on_its_tail(marker_there: Item, cap: Item) -> Pose:
-    """Where ``cap`` is when it is put on the marker's other end: ``world_from_object``."""
+    """Pose of ``cap`` on the tail of the marker: ``world_from_object``."""
     half = marker_there.size_m[2] / 2 + cap.size_m[2] / 2 - _TAIL_M
     return marker_there.world_from_object @ Pose((0.0, 0.0, half), UPSIDE_DOWN)
 
 
 @cached
 def notepad(color: str, size_m: Vec3) -> Item:
-    """A pad of coloured lined paper on a board, bound by a spiral at its end towards +y."""
+    """A pad of coloured lined paper on a board, with a spiral binding at its +y end."""
     x, y, z = size_m
     low = 0.0012
     lines = [box((0.86 * x, 0.0008, 0.0002), (0, at * y, z)) for at in np.linspace(-0.42, 0.36, 11)]
@@ -146,7 +146,7 @@ def notepad(color: str, size_m: Vec3) -> Item:
 
 @cached
 def book(color: str, size_m: Vec3) -> Item:
-    """A closed hardback lying flat, a title on its cover and bands on its spine (towards -x)."""
+    """A closed hardback lying flat, with a title on its cover and bands on its spine (at -x)."""
     x, y, z = size_m
     board = min(0.003, z / 5)
     inside = z - 2 * board
@@ -188,7 +188,7 @@ def book(color: str, size_m: Vec3) -> Item:
 def pen_stand(
     color: str, inner_diameter_m: float, height_m: float, foot_m: float, *, pens: bool = False
 ) -> Item:
-    """A straight tube on a round foot that is ``foot_m`` wider all around; printed.
+    """A printed straight tube on a round foot that is ``foot_m`` wider all around.
 
     The foot makes it slope towards its opening when it lies, see :func:`lying_pen_stand`. With
     ``pens`` there are three in it.
@@ -210,7 +210,7 @@ def pen_stand(
 
 
 def lying_pen_stand(stand: Item, x: float, y: float, *, yaw_rad: float = 0.0) -> Item:
-    """The stand on its side, its opening along x before it is turned by ``yaw_rad``.
+    """The stand on its side; its opening faces along x before the turn by ``yaw_rad``.
 
     It rests on the edge of its foot and on its rim, so its opening is the lower end.
     """
@@ -223,7 +223,7 @@ def lying_pen_stand(stand: Item, x: float, y: float, *, yaw_rad: float = 0.0) ->
 
 @dataclass(frozen=True)
 class Propped:
-    """A lying pen stand with something under it.
+    """A lying pen stand and the object that props it up.
 
     That is ``under_m`` high and begins ``along_m`` from the stand's x, y towards its opening.
     """
@@ -236,7 +236,7 @@ class Propped:
 def propped_pen_stand(
     stand: Item, x: float, y: float, raised_rad: float, at_m: float, *, yaw_rad: float = 0.0
 ) -> Propped:
-    """The stand on its side, its opening the upper end: it is propped ``at_m`` from its foot.
+    """The stand on its side with its opening raised: it is propped ``at_m`` from its foot.
 
     It rests on the edge of its foot and, below its wall, on what is under it.
     """

@@ -30,7 +30,7 @@ _EMPTY = "upright, empty"
 
 @cached
 def plate(color: str, diameter_m: float) -> Item:
-    """A deep plate with a flat floor of 0.62 of its diameter and a rim that rises by 30 mm.
+    """A deep plate: its flat floor is 0.62 of its diameter, and its rim rises by 30 mm.
 
     It lies flat either way up. Its floor is darker inside.
     """
@@ -54,7 +54,7 @@ def plate(color: str, diameter_m: float) -> Item:
 
 @cached
 def coaster(color: str, diameter_m: float) -> Item:
-    """A round cork coaster of 6 mm."""
+    """A round cork coaster, 6 mm thick."""
     thick, r = 0.006, diameter_m / 2
     edge = [(0.0, 0.0), (r - 0.001, 0.0), (r, 0.001), (r, 0.005), (r - 0.001, thick), (0.0, thick)]
     spiral = [(0.42 * diameter_m * sqrt((k + 0.5) / 30), 2.39996 * k) for k in range(30)]
@@ -116,7 +116,7 @@ def mug(color: str, inner_diameter_m: float, depth_m: float) -> Item:
 
 @cached
 def lid(color: str, diameter_m: float) -> Item:
-    """A flat round lid with a knob: printed."""
+    """A printed flat round lid with a knob."""
     thick, knob = 0.006, 0.016
     parts = (
         *made_of("body", "plastic", 1.0, disc(diameter_m, 0.0, thick)),

@@ -1,4 +1,4 @@
-"""Trays and long boxes to carry: with a rim, with a handle at one end, with a bar over the middle.
+"""Trays and long boxes to carry: with a rim, a handle at one end, or a bar over the middle.
 
 Sizes are those of serving trays and tool carriers. Handles are thick enough for a hand, and high
 enough above the table for fingers. The long axis is x.
@@ -34,7 +34,7 @@ _CLEAR_M = 0.0005
 
 
 def tray(color: str, inner_m: tuple[float, float], *, grips: bool = False) -> Item:
-    """A wooden tray with a low rim around a floor of ``inner_m`` (x, y), its first part.
+    """A wooden tray with a low rim; its floor of ``inner_m`` (x, y) is its first part.
 
     ``grips`` are two bows at its ends.
     """
@@ -47,7 +47,7 @@ def tray(color: str, inner_m: tuple[float, float], *, grips: bool = False) -> It
 
 
 def floor_m(item: Item) -> Vec3:
-    """The floor of a tray without a handle: its extents x and y, and its height in its frame."""
+    """Floor of a tray without a handle: its extents x and y, and its height in the tray's frame."""
     x, y, z = item.size_m
     return x - 2 * _WALL_M, y - 2 * _WALL_M, FLOOR_M - z / 2
 
@@ -67,7 +67,7 @@ def carrier(color: str, inner_m: tuple[float, float], bar_height_m: float) -> It
 
 
 def long_box(color: str, size_m: Vec3, bar_at_m: float, bar_height_m: float) -> Item:
-    """A closed cardboard box full of paper, and on top a bar at ``bar_at_m`` along x.
+    """A closed cardboard box full of paper, with a bar on top at ``bar_at_m`` along x.
 
     The bar reaches ``bar_height_m`` above the box.
     """
@@ -85,7 +85,7 @@ def long_box(color: str, size_m: Vec3, bar_at_m: float, bar_height_m: float) -> 
 
 
 def handle_of(item: Item) -> tuple[Vec3, Vec3]:
-    """Middle and direction of the handle or bar of a thing built here, in its frame.
+    """Middle and direction of the handle or bar of an object built here, in its frame.
 
     It is the last of the thing's parts, and longest in its direction.
     """

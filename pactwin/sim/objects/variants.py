@@ -1,4 +1,4 @@
-"""The same thing otherwise: heaped full, with a lid, opened, of other stuff, thicker or thinner."""
+"""Variants of an object: filled, lidded, opened, of another material, thicker or thinner."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -19,7 +19,7 @@ _FILLING, _GRAIN = "dry_food", (0.76, 0.60, 0.36, 1.0)
 
 
 def rebuilt(item: Item, parts: Iterable[Part], state: str) -> Item:
-    """The item of other parts: middle, size and mass follow from them."""
+    """The item with other parts; its middle, size and mass are recomputed."""
     made = make_item(item.category, item.color, parts, state=state, rgba=item.rgba)
     return replace(made, name=item.name)
 
@@ -32,18 +32,18 @@ def filled(item: Item) -> Item:
 
 
 def lidded(item: Item) -> Item:
-    """An open vessel with a domed lid of its own colour."""
+    """An open vessel with a domed lid in its own colour."""
     return _with_dome(item, "lid", "wood", 1.0, _RIM_M, _LID_M, "upright, closed")
 
 
 def opened(item: Item) -> Item:
-    """A closed thing without its cap or lid."""
+    """A closed vessel without its cap or lid."""
     parts = [part for part in item.parts if part.role not in CLOSING]
     return rebuilt(item, parts, item.state.replace("closed", "open"))
 
 
 def of_material(item: Item, material: str, rgba: RGBA) -> Item:
-    """The thing made of one stuff all over, which looks so."""
+    """The object made entirely of one material, with that material's look."""
     parts = [replace(part, material=material, rgba=None, texture_file=None) for part in item.parts]
     return rebuilt(replace(item, rgba=rgba), parts, item.state)
 

@@ -6,7 +6,7 @@ from pactwin.suite import Constraint, Grasp, Measurement
 
 
 def distance(value: float, unit: str) -> Measurement:
-    """A signed distance from a limit, to five digits after the point."""
+    """A signed distance to a limit, rounded to five decimals."""
     return Measurement(value=round(float(value), 5), unit=unit)
 
 
@@ -57,5 +57,5 @@ class TrialOutcome:
 
     @classmethod
     def undecided(cls, reason: str) -> "TrialOutcome":
-        """Nothing was measured."""
+        """An outcome without measurements."""
         return cls(None, Constraint.NONE, {}, 0.0, reason)

@@ -7,7 +7,7 @@ import numpy as np
 _POSE_NOISE_M = 0.001
 _POSE_NOISE_RAD = float(np.deg2rad(1.0))
 KEPT_NOISE = 1.5
-"""By this factor more pose noise must leave a label as it is before it is kept."""
+"""Factor of extra pose noise that a kept label must withstand."""
 
 # Scales of friction, mass, time step, hand speed and rolling friction, and of pose noise.
 _COMBINATIONS = (
@@ -28,12 +28,12 @@ _FIELDS = {
     "pose_noise_rad": "pose",
 }
 QUANTITIES = tuple(dict.fromkeys(_FIELDS.values()))
-"""What perturbations disturb, by name."""
+"""Perturbed quantities by name."""
 
 
 @dataclass(frozen=True)
 class Perturbation:
-    """One disturbed repetition of a trial. The default disturbs nothing.
+    """One perturbed repetition of a trial. The default perturbs nothing.
 
     ``friction_scale`` is of sliding, ``rolling_friction_scale`` of rolling. ``hand_speed_scale``
     is of all that hands do. ``pose_noise_m`` and ``pose_noise_rad`` bound uniform noise on every
@@ -53,7 +53,7 @@ class Perturbation:
 
     @property
     def disturbs(self) -> frozenset[str]:
-        """Those of ``QUANTITIES`` that it changes; none for an undisturbed trial."""
+        """The ``QUANTITIES`` that it changes; none for an unperturbed trial."""
         return frozenset(
             quantity
             for name, quantity in _FIELDS.items()
@@ -65,12 +65,12 @@ _UNDISTURBED = Perturbation()
 
 
 def undisturbed(seed: int) -> Perturbation:
-    """The trial that nothing disturbs; hands let go of things where ``seed`` says."""
+    """The unperturbed trial; ``seed`` determines where hands release objects."""
     return Perturbation(seed=seed % 2**63)
 
 
 def perturbations(seed: int, noise: float = 1.0) -> tuple[Perturbation, ...]:
-    """The five disturbed repetitions of every trial, each with its own noise from ``seed``.
+    """The five perturbed repetitions of every trial, each with its own noise from ``seed``.
 
     ``noise`` scales the pose noise. Of friction, mass, time step and hand speed every pair of
     values occurs together: a covering array of strength two, after which five runs find what

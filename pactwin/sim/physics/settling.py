@@ -38,7 +38,7 @@ def run_until_still(
 
 
 def settle(world: World) -> str:
-    """Settle the scene; returns "", or why it did not come to rest in place."""
+    """Settle the scene; returns "", or the reason why it did not come to rest in place."""
     start = world.poses()
     if not run_until_still(world, _SETTLE_S, _CHUNK_S, _STILL):
         return "not at rest: still moving"

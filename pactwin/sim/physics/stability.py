@@ -1,4 +1,4 @@
-"""Detect simulations that diverged; they decide nothing."""
+"""Detect diverged simulations, which decide nothing."""
 
 import mujoco
 

@@ -1,4 +1,4 @@
-"""The lean physics model: items on a table, and a hand that can take hold of one of them.
+"""The lean physics model: items on a table, and a hand that can grasp one of them.
 
 The robot is not in it: trials move the grasped item kinematically (a mocap body welded to it), as
 a robot that grips well would. Contact settings follow from measurements on stacks, bridges and
@@ -25,7 +25,7 @@ from pactwin.sim.scene.spec import add_part
 TIME_STEP_S = 0.002
 GRAVITY_M_S2 = 9.81
 HAND_CHUNK_S = 0.008
-"""Hands move in steps of this: half, once and twice the time step divide it."""
+"""Duration of one motion step of hands; half, once and twice the time step divide it."""
 
 # Torsional and rolling friction, m: a hard ball on a hard table rolls as easily as this.
 TORSIONAL_FRICTION_M, ROLLING_FRICTION_M = 0.005, 0.0001
@@ -35,7 +35,7 @@ _STATE = mujoco.mjtState.mjSTATE_INTEGRATION
 
 
 def perturbed_pose(item: Item, perturbation: Perturbation, rng: np.random.Generator) -> Pose:
-    """The item's pose with the perturbation's noise: position in the plane, and yaw."""
+    """Pose of the item with the perturbation's noise on planar position and yaw."""
     dx, dy = rng.uniform(-1, 1, 2) * perturbation.pose_noise_m
     turn = yaw(float(rng.uniform(-1, 1) * perturbation.pose_noise_rad))
     moved = item.world_from_object.moved(float(dx), float(dy))
@@ -72,7 +72,7 @@ class World:
         mujoco.mj_forward(self.model, self.data)
 
     def hold(self, name: str, grip_time_s: float | None = None) -> None:
-        """Make another item the one that the open hand can grasp.
+        """Select the item that the open hand can grasp.
 
         ``grip_time_s`` as in the constructor; unchanged by default.
         """
@@ -97,7 +97,7 @@ class World:
         return self.positions(), self.quats()
 
     def moved_since(self, before: tuple[np.ndarray, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
-        """How far each item moved (n,), m, and turned (n,), rad, from the poses ``before``."""
+        """Translation (n,), m, and rotation (n,), rad, of each item since the poses ``before``."""
         moved_m = np.linalg.norm(self.positions() - before[0], axis=1)
         return moved_m, quat_angle_rad(self.quats(), before[1])
 
@@ -128,22 +128,22 @@ class World:
         return np.stack([qvel[:, :3].max(axis=1), qvel[:, 3:].max(axis=1)], axis=1)
 
     def pose(self, name: str) -> Pose:
-        """``world_from_object`` of an item as it is now."""
+        """Current ``world_from_object`` of an item."""
         body = self.data.body(name)
         return Pose(vec3(body.xpos), quat(body.xquat))
 
     def mass_kg(self, name: str) -> float:
-        """What the item weighs, as perturbed, without what is attached to it."""
+        """Mass of the item, as perturbed, without attached items."""
         return float(self.model.body(name).mass[0])
 
     def touching(self, name: str) -> frozenset[str]:
-        """Names of what the item touches now: items, or ``table``."""
+        """Names of what the item currently touches: items, or ``table``."""
         bodies = self.model.geom_bodyid[self.data.contact.geom]
         others = bodies[(bodies == self.model.body(name).id)[:, ::-1]]
         return frozenset(self.model.body(body).name if body else "table" for body in others)
 
     def supported_items(self, name: str) -> frozenset[str]:
-        """Names of the items that rest on ``name``, or on what rests on it, as contacts are now."""
+        """Names of items that rest on ``name`` directly or indirectly, by current contacts."""
         bodies = self.model.geom_bodyid[self.data.contact.geom]
         up = self.data.contact.frame[:, 2]  # the normal's z, from the first body to the second
         lower = np.where(up > 0, bodies[:, 0], bodies[:, 1])[np.abs(up) > _RESTING]
@@ -155,7 +155,7 @@ class World:
         return frozenset(self.model.body(body).name for body in found) - {name}
 
     def contact_cluster(self, name: str) -> frozenset[str]:
-        """Names of the items that touch ``name``, or each other in a row from there."""
+        """Names of items that touch ``name`` directly or through other items."""
         found, new = {name}, {name}
         while new:
             new = set[str]().union(*map(self.touching, new)) - found - {"table"}
@@ -163,7 +163,7 @@ class World:
         return frozenset(found) - {name}
 
     def deepest_contact_m(self, name: str = "") -> float:
-        """Largest penetration among the current contacts, or among those of one item, m."""
+        """Largest penetration (m) among current contacts, of all items or of one."""
         depth = -self.data.contact.dist
         if name:
             bodies = self.model.geom_bodyid[self.data.contact.geom]
@@ -171,7 +171,7 @@ class World:
         return float(depth.max(initial=0.0))
 
     def steps_in(self, duration_s: float) -> int:
-        """The number of time steps in ``duration_s``; ValueError if they do not divide it."""
+        """Number of time steps in ``duration_s``; ValueError if they do not divide it."""
         step_s = self.model.opt.timestep
         steps = round(duration_s / step_s)
         if abs(steps * step_s - duration_s) > 1e-3 * step_s:
@@ -179,18 +179,18 @@ class World:
         return steps
 
     def run(self, duration_s: float) -> None:
-        """Let physics go on for ``duration_s``, a whole number of time steps."""
+        """Simulate for ``duration_s``, a whole number of time steps."""
         mujoco.mj_step(self.model, self.data, self.steps_in(duration_s))
         ensure_stable(self.data)
 
     def snapshot(self) -> np.ndarray:
-        """The full state of the simulation, to come back to with :meth:`restore`."""
+        """Full state of the simulation, for :meth:`restore`."""
         state = np.empty(mujoco.mj_stateSize(self.model, _STATE))
         mujoco.mj_getState(self.model, self.data, state, _STATE)
         return state
 
     def restore(self, state: np.ndarray) -> None:
-        """Go back to a snapshot."""
+        """Restore a snapshot."""
         mujoco.mj_setState(self.model, self.data, state, _STATE)
         mujoco.mj_forward(self.model, self.data)
 
@@ -204,7 +204,7 @@ class World:
         mujoco.mj_forward(self.model, self.data)
 
     def grasp(self) -> None:
-        """Close the hand on the held item where it is, and carry its weight from now on."""
+        """Close the hand on the held item where it is; from now on the hand carries its weight."""
         body = self.bodies[self.held]
         self.data.mocap_pos[0] = self.data.xpos[body]
         self.data.mocap_quat[0] = self.data.xquat[body]
@@ -217,7 +217,7 @@ class World:
         self.data.xfrc_applied[:] = 0.0
 
     def lag_m(self) -> float:
-        """How far the held item is behind the hand, m."""
+        """Distance of the held item behind the hand, m."""
         body = self.bodies[self.held]
         return math.dist(self.data.xpos[body].tolist(), self.data.mocap_pos[0].tolist())
 
@@ -227,7 +227,7 @@ class World:
         speed_m_s: float,
         stop: Callable[[], bool] = lambda: False,
     ) -> bool:
-        """Move the hand in a straight line; False if ``stop`` (asked every 8 ms) said to end.
+        """Move the hand in a straight line; False if ``stop`` (checked every 8 ms) ended it.
 
         The perturbation scales the speed.
         """
@@ -338,7 +338,7 @@ def _carriers_first(layout: Layout) -> list[Item]:
 
 
 def physics_spec(layout: Layout) -> mujoco.MjSpec:
-    """Table and items, as bodies of their names, before they are compiled."""
+    """Uncompiled model of table and items, each item a body of its name."""
     spec = mujoco.MjSpec()
     option = spec.option
     option.timestep = TIME_STEP_S

@@ -33,7 +33,7 @@ _CHECKS = {
 def can_be_used(
     situation: SettledScene, use: Use, tool: str, place: str, *, inside: bool = False
 ) -> Outcomes:
-    """Whether ``tool`` can be used with ``place``; ``inside``: it is to be got out of there."""
+    """Can ``tool`` be used with ``place``? With ``inside`` it is to be taken out of there."""
     whole = _used(situation, use, tool, place)
     margin = round((whole.share - HALF) / HALF, 4)
     if NOT_DONE <= whole.share <= DONE:

@@ -1,4 +1,4 @@
-"""Does a thing come off where it is, without anything else falling or shifting?"""
+"""Does an object come off where it is, without anything else falling or shifting?"""
 
 from collections.abc import Collection
 

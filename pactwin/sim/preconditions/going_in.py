@@ -1,4 +1,4 @@
-"""Put A into B and let go; it has to stay in there: it fits, and the way in is open, up and free.
+"""Put A into B and release it: it fits, the opening faces up and is free, and A stays inside.
 
 A is lowered from above, or along B's axis if that does not point up, by a hand that yields to what
 is in the way, in every orientation with its faces or its axis along the opening's; then it is let
@@ -36,7 +36,7 @@ from pactwin.sim.scene.pose import (
 from pactwin.suite import Constraint, Measurement
 
 CLEARANCE_UNIT_M = 0.008
-"""Clearance that counts as one unit of margin: verdicts flip between -3 and +1.5 mm."""
+"""Clearance per unit of margin: verdicts flip between -3 and +1.5 mm."""
 
 _IN, _LIMIT, _OUT, _FAR_OUT = 0.8, 0.6, 0.4, 0.2
 # The hand lets go this far above the vessel's floor.
@@ -46,7 +46,7 @@ _MOVES_M_S = 0.1
 _TIPPED_RAD = np.deg2rad(10.0)
 
 WAY_THERE = "the_way_there_is_free"
-"""The precondition that fails where what stands elsewhere keeps a thing from its place."""
+"""Precondition that fails if an object elsewhere blocks the path to the place."""
 
 _CHECKS = {
     "it_fits": Constraint.DOES_NOT_FIT,
@@ -60,7 +60,8 @@ _CHECKS = {
 
 @dataclass(frozen=True)
 class Turned:
-    """A way to hold a thing: its turn, extents x, y, z then, and whether it is round from above."""
+    """An orientation of an object: its turn, its extents x, y, z then, and whether it is then
+    round."""
 
     turn: Quat
     extents_m: tuple[float, float, float]
@@ -91,7 +92,7 @@ def orientations(thing: Item) -> list[Turned]:
 
 
 def goes_in(situation: SettledScene, thing: str, vessel: str) -> Outcomes:
-    """Whether the thing gets into the vessel and stays there, and what prevents it if not."""
+    """Does the object get into the vessel and stay there? If not, what prevents it?"""
     situation = situation.in_hand(thing, vessel)
     whole = _best(situation, thing, vessel)
     measured = whole.measurements()
@@ -242,7 +243,7 @@ def _best(situation: SettledScene, thing_name: str, vessel_name: str) -> _Try:
 
 
 def facing(hollow: Cavity, turned: Turned) -> Quat:
-    """How the thing is turned over an opening that points up: along its sides."""
+    """Orientation of the object over an opening that points up, along its sides."""
     way = float(np.arctan2(*hollow.pose.matrix()[1::-1, 0]))
     return quat_multiply(yaw(way), _in_opening(hollow, turned))
 
@@ -256,7 +257,7 @@ def _in_opening(hollow: Cavity, turned: Turned) -> Quat:
 
 
 def ways_in(hollow: Cavity, turned: Turned, top_m: float) -> Iterator[tuple[Pose, np.ndarray]]:
-    """Where the thing can come from and how far it goes: from above, and through the opening."""
+    """Paths into the vessel, with their lengths: from above, and through the opening."""
     half = turned.extents_m[2] / 2
     x, y, z = hollow.pose.pos
     floor = z - hollow.height_m / 2 + (hollow.height_m - hollow.depth_m) + _ABOVE_FLOOR_M

@@ -1,4 +1,4 @@
-"""What this robot's own hands must be able to do: get there, and hold the thing."""
+"""Preconditions of the robot's own hands: they reach the object and hold it."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -68,7 +68,7 @@ class _Goal:
 
 @affected_by("pose")
 def hand_gets_to(situation: SettledScene, name: str, at: Vec3 | None = None) -> Outcomes:
-    """A hand gets to the item, or to its handle ``at`` (m, in the item's frame), the way free.
+    """A hand reaches the item, or its handle ``at`` (m, in the item's frame), along a free path.
 
     What rests on it is not in the way where there is no way around it: whether it comes off is a
     precondition of its own. No grasp is found then, which leaves open whether it can be taken.
@@ -78,7 +78,7 @@ def hand_gets_to(situation: SettledScene, name: str, at: Vec3 | None = None) -> 
 
 @affected_by("pose")
 def hand_gets_into(situation: SettledScene, place: str) -> Outcomes:
-    """A hand gets over a place and grasps what is in it; undecided if no grasp avoids the place.
+    """A hand reaches into a place and grasps its content; undecided if no grasp avoids the place.
 
     Items on, in or over the place are not obstacles of the hand: whether the place is
     open, and what is in it comes out, are preconditions of their own.
@@ -110,7 +110,7 @@ def hand_brings(
     *,
     lets_go: Literal["", "on", "in"] = "",
 ) -> Outcomes:
-    """A hand gets to the item, and the same hand over the place with it, which has room there too.
+    """A hand reaches the item and, holding it, reaches over the place, with enough room there.
 
     What goes ``in`` the place is let go of before its opening (see :func:`letting_go_m`); there, or
     ``on`` it, the hand is turned as the item has to lie (see :mod:`letting_go`), with a grasp that
@@ -208,14 +208,14 @@ def _turned(
 
 
 def is_kinematic(trial: Callable[[SettledScene], Outcomes]) -> bool:
-    """Whether a trial asks for reach or grip alone: it carries nothing out."""
+    """Return whether a trial checks reach or grip alone, without executing anything."""
     asked = trial.func if isinstance(trial, partial) else trial
     return asked in (hand_gets_to, hand_gets_into, hand_brings, hand_holds)
 
 
 @affected_by("mass", "pose")
 def hand_holds(situation: SettledScene, name: str) -> Outcomes:
-    """One hand spans the item and bears it, together with items fixed to it or set into it."""
+    """One hand spans and bears the item, together with items fixed to it or inserted into it."""
     robot = robot_named(situation.robot)
     item = situation.item(name)
     parts = (i.name for i in situation.items if name in (i.name, i.attached_to))
@@ -277,7 +277,7 @@ def _outcome(situation: SettledScene, goal: _Goal, found: Reach) -> TrialOutcome
 
 
 def grasp_of(robot: str, best: Posture) -> Grasp:
-    """A posture as records hold it."""
+    """A posture in the form of records."""
     joints = robot_named(robot).arm(best.arm).joints
     return Grasp(
         arm=best.arm,
@@ -376,7 +376,7 @@ def _least_margin(found: Iterable[Reach]) -> float:
 
 
 def grip_width_m(item: Item) -> float:
-    """The width that a hand must span to grasp the item as it lies, from two sides.
+    """Width that a hand must span to grasp the item from two sides in its pose.
 
     Fingers do not get under what lies flat, however thin it is: people and robots slide it over an
     edge first (Hang, Morgan, Dollar: Pre-grasp sliding manipulation of thin objects using soft,

@@ -20,7 +20,7 @@ from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.pose import Pose, Vec3, yaw
 
 ALIGN_RAD = float(np.deg2rad(10.0))
-"""Fingers that close on a thing's sides, and what it is let go into, turn it by so much."""
+"""Maximum rotation of an object when closing fingers, or its vessel, align it."""
 
 # No hand closes its fingers along a line that is steeper.
 _STEEPEST = np.sin(np.deg2rad(50.0))
@@ -29,7 +29,7 @@ LINES_AROUND = tuple(
     for tilt in np.deg2rad((0.0, -15.0, 15.0, -30.0, 30.0, -45.0, 45.0))
     for turn in np.arange(0.0, np.pi, 1.5 * ALIGN_RAD)
 )
-"""Lines (3,) along which fingers may close: every one is within ALIGN_RAD of some of them."""
+"""Closing lines (3,) of fingers; every line is within ALIGN_RAD of one of them."""
 
 _SAME_M = 0.001
 _OVER = np.diag([1.0, -1.0, -1.0])
@@ -44,7 +44,7 @@ _AROUND = np.arange(0.0, 2 * np.pi, 2 * ALIGN_RAD)
 
 
 def letting_go_m(place: Item, half_m: float, *, into: bool = False) -> Vec3:
-    """Where (m) fingertips are when they let go of a thing that reaches ``half_m`` below them.
+    """Fingertip positions (m) at the release of an object that extends ``half_m`` below them.
 
     Over the middle of a place; before the opening of a vessel that it goes ``into`` if that lies,
     and no lower than a hand gets without touching the table.
@@ -61,7 +61,7 @@ def letting_go_m(place: Item, half_m: float, *, into: bool = False) -> Vec3:
 def turns_over(
     situation: SettledScene, name: str, place: str, *, into: bool = False
 ) -> np.ndarray | None:
-    """Rotations (n, 3, 3) from how a thing lies to how it may be let go of; None: any will do.
+    """Rotations (n, 3, 3) from an object's pose to its possible release poses; None if any will do.
 
     It goes ``into`` the place in the orientations in which it fits, or lies flush on it, turned as
     its sides are.
@@ -132,5 +132,5 @@ def lines_after(closing: np.ndarray, turns: np.ndarray) -> list[Grip]:
 
 
 def serve_together(taking: np.ndarray, placing: np.ndarray, turns: np.ndarray) -> bool:
-    """Whether fingers that take a thing along one line (3,) can let it go along another."""
+    """Return whether an object grasped along one line (3,) can be released along another."""
     return bool(off_line_rad(turns @ taking, placing).min() <= ALIGN_RAD + _ROUNDING_RAD)

@@ -1,4 +1,4 @@
-"""What a search for postures measured, as the outcome of a trial."""
+"""Trial outcome of a search for postures."""
 
 from dataclasses import replace
 
@@ -18,7 +18,7 @@ _BLOCKED_UNIT_M = 0.015
 
 
 def reach_outcome(found: Reach) -> TrialOutcome:
-    """Out of reach, blocked or free, with what the search measured.
+    """Out of reach, blocked or free, with the search's measurements.
 
     Undecided if a hand gets there, but not with its fingers on both sides of the object.
     """

@@ -1,4 +1,4 @@
-"""A layout at rest under one perturbation, on which preconditions are tried."""
+"""A settled layout under one perturbation, on which preconditions are tried."""
 
 from collections.abc import Callable, Collection, Hashable, Iterable
 from dataclasses import replace
@@ -17,7 +17,7 @@ from pactwin.sim.scene.pose import Pose
 Way = TypeVar("Way", bound=Hashable)
 FailedCandidates = dict[Hashable, frozenset[Hashable]]
 Outcomes = dict[str, TrialOutcome]
-"""What was found of each precondition, by its name."""
+"""Outcome of each precondition by its name."""
 
 Arguments = ParamSpec("Arguments")
 
@@ -55,17 +55,17 @@ class SettledScene:
 
     @property
     def nominal(self) -> bool:
-        """Whether nothing is perturbed."""
+        """Return whether nothing is perturbed."""
         return not self.perturbation.disturbs
 
     def under(self, perturbation: Perturbation) -> "SettledScene":
-        """The same layout under another perturbation, with the postures found undisturbed."""
+        """The same layout under another perturbation, with postures found without perturbation."""
         return SettledScene(
             self.layout, perturbation, self.robot, self.postures, self.failed_candidates
         )
 
     def candidates(self, what: Hashable, all_ways: Iterable[Way]) -> list[Way]:
-        """Candidates for ``what`` that are worth a trial, at least one; all of them if undisturbed.
+        """Candidates for ``what`` worth a trial, at least one; all of them if unperturbed.
 
         Undisturbed, all are.
         """
@@ -76,7 +76,7 @@ class SettledScene:
     def record_failures(
         self, what: Hashable, plainly_failed: Collection[Hashable], best: Hashable
     ) -> None:
-        """Record, if undisturbed, which candidates for ``what`` clearly failed, except the best."""
+        """If unperturbed, record which candidates for ``what`` clearly failed, except the best."""
         if self.nominal:
             self.failed_candidates[self._with_these(what)] = frozenset(plainly_failed) - {best}
 
@@ -84,7 +84,7 @@ class SettledScene:
         return what, frozenset(item.name for item in self.layout.items)
 
     def world(self, held: str, grip_time_s: float = _FIRM_S) -> World:
-        """The world at rest, its hand free to take ``held``; invalidated by the next call.
+        """The world at rest, its hand ready to grasp ``held``; invalidated by the next call.
 
         The next call takes it back."""
         self._world.restore(self._rest)
@@ -93,16 +93,16 @@ class SettledScene:
 
     @cached_property
     def items(self) -> list[Item]:
-        """All items where they came to rest."""
+        """All items at their resting poses."""
         world = self.world(self.layout.critical_objects[0])
         return [item.at(world.pose(item.name)) for item in self.layout.items]
 
     def item(self, name: str) -> Item:
-        """The item called ``name`` at its pose at rest."""
+        """The item called ``name`` at its resting pose."""
         return next(item for item in self.items if item.name == name)
 
     def without(self, names: Collection[str], *instead: Item) -> "SettledScene":
-        """The same without some items, or with others ``instead`` of those of the same names."""
+        """The scene without some items, or with those of the same names replaced by ``instead``."""
         other = {item.name: item for item in instead}
         items = tuple(other.get(i.name, i) for i in self.items if i.name not in names)
         named = tuple(n for n in self.layout.critical_objects if n not in names)
@@ -115,7 +115,7 @@ class SettledScene:
         )
 
     def in_hand(self, name: str, place: str) -> "SettledScene":
-        """The same with ``name`` removed from its place, and everything that it stood with.
+        """The scene with ``name``, and everything attached to it, removed from its place.
 
         What happens where it was taken from is not a matter of the place where it goes.
         """
@@ -131,7 +131,7 @@ class SettledScene:
         return self.without(others, aside)
 
     def around(self, names: Iterable[str]) -> Layout:
-        """The layout with all items fixed that touch neither ``names`` nor what touches them."""
+        """The layout with all items fixed that touch neither ``names`` nor their neighbours."""
         world = self.world(self.layout.critical_objects[0])
         loose, new = set[str](), set(names)
         while new:
@@ -147,12 +147,12 @@ class SettledScene:
 
     @property
     def at_rest(self) -> Layout:
-        """The layout with every item where it came to rest."""
+        """The layout with every item at its resting pose."""
         return replace(self.layout, items=tuple(self.items))
 
     @property
     def quiet(self) -> Perturbation:
-        """The perturbation without its pose noise, which ``items`` already have."""
+        """The perturbation without its pose noise, which ``items`` already contain."""
         return replace(self.perturbation, pose_noise_m=0.0, pose_noise_rad=0.0)
 
 

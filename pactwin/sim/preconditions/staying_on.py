@@ -1,4 +1,4 @@
-"""Set A on B and let go; it has to stay there: the place is free, and holds it.
+"""Set A on B and release it: the place is free, and A stays there.
 
 A is set down flush on B's top, as that feels there, in the middle and, where B is larger than A, in
 other places towards its edge, a few times each, a little off as hands are. It goes there if in one
@@ -32,7 +32,7 @@ _NEVER = 4.0
 
 
 def stays_on(situation: SettledScene, thing: str, support: str) -> Outcomes:
-    """Whether the thing can be set on the support, free as it is, and stays."""
+    """Can the object be set on the free support, and does it stay there?"""
     situation = situation.in_hand(thing, support)
     there = situation.item(support)
     others = on_or_over(there, situation.items) - {thing}
@@ -64,7 +64,7 @@ def stays_on(situation: SettledScene, thing: str, support: str) -> Outcomes:
 
 
 def place_on_top(situation: SettledScene, thing: str, support: str) -> Pose | None:
-    """Where the thing lies on the middle of the support, None if there is no top."""
+    """Pose of the object on the middle of the support; None if the support has no top."""
     world = situation.world(thing)
     return flush_on(world, situation.item(thing), situation.item(support))
 

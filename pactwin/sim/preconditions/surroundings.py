@@ -13,7 +13,7 @@ _STANDS_BESIDE_M = 0.001
 
 
 def content_of(box: Item, items: Sequence[Item]) -> Item:
-    """The thing that lies within a box's sides, below its top; LookupError if none does."""
+    """The object within a box's sides and below its top; LookupError without one."""
     inwards = box.world_from_object.inverse()
     for item in items:
         here = (inwards @ item.world_from_object).pos
@@ -25,7 +25,7 @@ def content_of(box: Item, items: Sequence[Item]) -> Item:
 
 
 def on_or_over(place: Item, items: Sequence[Item]) -> set[str]:
-    """Names of items on, in or over a place, and of its parts."""
+    """Names of items on, in or over a place and its parts."""
     x, y, _ = place.world_from_object.pos
     lowest = item_points(place)[0][:, 2].min() + _STANDS_BESIDE_M
     around = bounding_radius_m(place)

@@ -1,1 +1,1 @@
-"""Reach: which postures take a hand to an object without touching anything else."""
+"""Reach: postures that bring a hand to an object without any other contact."""

@@ -1,4 +1,4 @@
-"""Robot, table and items as a collision model, to ask how clear a posture is.
+"""Robot, table and items as a collision model that measures a posture's clearance.
 
 Everything is convex: parts of items, and the hulls of the robot's links, as MuJoCo collides them.
 There is no dynamics; items are moved by hand, so one compiled model serves every arrangement of the
@@ -23,7 +23,7 @@ from pactwin.sim.scene.spec import add_part
 from pactwin.suite import InvalidInputError
 
 SEEN_M = 0.010
-"""Clearances are measured up to this; beyond, everything is far enough."""
+"""Clearances are measured up to this; anything beyond counts as far."""
 
 TABLE = "table"
 _TABLE_SIZE_M = (0.80, 1.40, 0.03)
@@ -49,7 +49,7 @@ class CollisionModel:
     pads: tuple[int, int]
 
     def place(self, items: Sequence[Item]) -> None:
-        """Put every item where it stands."""
+        """Move every item to its pose."""
         for k, item in enumerate(items):
             self.data.mocap_pos[k] = item.world_from_object.pos
             self.data.mocap_quat[k] = item.world_from_object.quat
@@ -64,7 +64,7 @@ class CollisionModel:
         ignored: np.ndarray | None = None,
         passed: np.ndarray | None = None,
     ) -> float:
-        """Least clearance of the arm on ``way`` (s, j); the other arm rests.
+        """Smallest clearance of the arm on ``way`` (s, j); the other arm rests.
 
         From the second posture on the hand may touch the item ``target``, if that is not negative;
         the geoms ``ignored`` (geoms,) are in nobody's way, and ``passed`` not in the hand's. Ends
@@ -98,7 +98,7 @@ class CollisionModel:
         return float(least)
 
     def room_m(self, item: int, middles_m: np.ndarray, ignored: np.ndarray) -> float:
-        """Least clearance of an item, upright, from table and items where its middle is carried.
+        """Smallest clearance of an upright item from table and items along a path of its middle.
 
         ``middles_m`` is (s, 3); the geoms ``ignored`` (geoms,) are in nobody's way. The item is put
         back.
@@ -117,7 +117,7 @@ class CollisionModel:
     def fingers_m(
         self, chain: Chain, way: np.ndarray, opening_m: float, enough: float, ignored: np.ndarray
     ) -> float:
-        """Least clearance of two open fingers from table and items, what they take among them.
+        """Smallest clearance of two open fingers from table and items, including the grasped one.
 
         On ``way`` (s, j), ``opening_m`` apart; the geoms ``ignored`` (geoms,) are in nobody's way.
         Ends early, with some value below it, once the clearance is below ``enough``.
@@ -165,7 +165,7 @@ def reaching_spec(robot: str) -> mujoco.MjSpec:
 
 
 def add_table(spec: mujoco.MjSpec, name: str) -> mujoco.MjsGeom:
-    """Add the table as a box: a robot has parts below its top and before its edge."""
+    """Add the table as a box with room for robot parts below its top and in front of its edge."""
     return spec.worldbody.add_geom(
         name=name,
         type=mujoco.mjtGeom.mjGEOM_BOX,
@@ -210,7 +210,7 @@ def arena_for(robot: str, shapes: tuple[tuple[Part, ...], ...]) -> CollisionMode
 
 
 def arena_at_rest(robot: str) -> CollisionModel:
-    """The robot at the bare table, its arms at rest."""
+    """The robot at the empty table with its arms at rest."""
     collider = arena_for(robot, ())
     collider.data.qpos[:] = collider.home
     mujoco.mj_kinematics(collider.model, collider.data)
@@ -218,7 +218,7 @@ def arena_at_rest(robot: str) -> CollisionModel:
 
 
 def links_in_table(robot: str) -> tuple[str, ...]:
-    """The links that are in the table while the robot rests, as its model calls them."""
+    """Links that intersect the table while the robot rests, by the names of its model."""
     collider = arena_at_rest(robot)
     table = collider.model.geom(TABLE).id
     inside: dict[str, None] = {}
@@ -230,7 +230,7 @@ def links_in_table(robot: str) -> tuple[str, ...]:
 
 
 def check_stands_free(robot: str) -> None:
-    """Raise InvalidInputError, naming the links, if the robot rests in the table."""
+    """Raise InvalidInputError that names the links if the resting robot intersects the table."""
     if inside := links_in_table(robot):
         raise InvalidInputError(
             f"robot {robot!r} rests with {', '.join(inside)} in the table: correct base or rest in "

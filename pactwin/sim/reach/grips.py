@@ -1,4 +1,4 @@
-"""Grasp orientations: closing directions along which an object fits between the fingers.
+"""Grasp orientations: closing directions for which an object fits between the fingers.
 
 Fingers close along a level line, or one that is tilted by no more than ``_TILT_RAD``: what lies
 flat is not taken by its top and its bottom. They have to pass the thing on both sides, so that its
@@ -48,23 +48,23 @@ def _apart_m(points: np.ndarray, at: np.ndarray) -> float:
 
 
 def opening_m(points: np.ndarray, span_m: float, line: np.ndarray) -> float:
-    """How far apart a hand holds its open fingers to take points (n, 3) along a line (3,)."""
+    """Distance between a hand's open fingers when grasping points (n, 3) along a line (3,)."""
     return min(span_m, width_m(points, line) + 2 * _WELL_BESIDE_M)
 
 
 def width_m(points: np.ndarray, line: np.ndarray) -> float:
-    """How wide points (n, 3) are along a line (3,), seen from above."""
+    """Width of points (n, 3) along a line (3,), seen from above."""
     level = line * (1.0, 1.0, 0.0)
     return float(np.ptp(points @ level)) / max(float(np.linalg.norm(level)), 1e-9)
 
 
 def turns_that_fit(points: np.ndarray, span_m: float) -> np.ndarray:
-    """In which turns (180,), a degree apart, points (n, 3) pass between a hand's fingers."""
+    """Mask (180,) of finger directions in degrees between which points (n, 3) fit."""
     return np.ptp(_LINES @ points.T, axis=1) + 2 * _BESIDE_M <= span_m
 
 
 def grips(fits: np.ndarray, along: np.ndarray) -> list[Grip]:
-    """The grips in turns that fit, (180,), of a hand that comes ``along`` (3,).
+    """Grips among the fitting directions (180,) for a hand that approaches ``along`` (3,).
 
     Lines along which the hand would have to point are left out.
     """
@@ -86,13 +86,13 @@ def grips(fits: np.ndarray, along: np.ndarray) -> list[Grip]:
 
 
 def can_close(grip: Grip, along: np.ndarray) -> bool:
-    """Whether the approach ``along`` (3,) differs enough from the line on which fingers close."""
+    """Return whether the approach ``along`` (3,) differs enough from the fingers' closing line."""
     off = np.arcsin(min(1.0, abs(float(grip.line @ along))))
     return bool(off <= grip.within_rad + _CONE_RAD)
 
 
 def that_fit(among: Sequence[Grip], fits: np.ndarray) -> list[Grip]:
-    """The grips whose closing lines, seen from above, are among the turns that fit, (180,)."""
+    """The grips whose closing lines, seen from above, are among the fitting directions (180,)."""
     turns = [round(np.rad2deg(np.arctan2(grip.line[1], grip.line[0]))) for grip in among]
     return [grip for grip, turn in zip(among, turns, strict=True) if fits[turn % _DEGREES]]
 

@@ -1,4 +1,4 @@
-"""One arm as a chain of hinges, for many postures at once.
+"""Kinematics of one arm as a chain of hinges, for many postures at once.
 
 MuJoCo computes one posture per call. Searching for postures needs thousands, so the chain is taken
 out of the compiled model once and evaluated in numpy: the product of the joints' frames (Lynch
@@ -20,7 +20,7 @@ _FAR_DAMPING = 0.1
 _STALLED = 0.97
 
 ANGLE_WEIGHT_M = 0.15
-"""An angle of 1 rad weighs as much as this many metres: about the length of a hand."""
+"""Metres that count as much as an angle of 1 rad: about the length of a hand."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Chain:
     def of_site(
         cls, model: mujoco.MjModel, joints: tuple[str, ...], site: str, ahead_m: float
     ) -> "Chain":
-        """The chain of ``joints`` whose tool is ``ahead_m`` along the z axis of ``site``.
+        """Chain of ``joints`` whose tool is ``ahead_m`` along the z axis of ``site``.
 
         Its fingers close along the x axis. Other joints stay where the model's ``qpos0`` has them.
         """
@@ -84,7 +84,7 @@ class Chain:
         return np.linalg.solve(before, frames), np.linalg.solve(frames[-1], tool)
 
     def draw(self, rng: np.random.Generator, count: int) -> np.ndarray:
-        """``count`` postures (n, j), uniform within the limits."""
+        """Draw ``count`` postures (n, j), uniform within the limits."""
         return rng.uniform(self.low, self.high, (count, len(self.low)))
 
     def forward(self, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -97,7 +97,7 @@ class Chain:
         return self.tool_frames(q)[2]
 
     def tool_frames(self, q: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """The tool's point, its direction and that along which fingers close, (n, 3) each."""
+        """The tool's point, its direction, and its fingers' closing direction, (n, 3) each."""
         tip, pointing, closing = self._sweep(q.T)[0]
         return tip.T, pointing.T, closing.T
 
@@ -194,7 +194,7 @@ class Chain:
 
 
 class Solved(NamedTuple):
-    """Postures (n, j), position errors (n,) in m, angles off the directions (n,) in rad.
+    """Postures (n, j) with position errors (n,) in m and direction errors (n,) in rad.
 
     And the unit directions (n, 3) along which the fingers close.
     """
@@ -206,7 +206,7 @@ class Solved(NamedTuple):
 
 
 def off_line_rad(directions: np.ndarray, lines: np.ndarray) -> np.ndarray:
-    """Angles (n,) between unit vectors and lines along unit vectors, each (n, 3), at most pi/2."""
+    """Angles (n,) between unit vectors and lines along unit vectors, both (n, 3), up to pi/2."""
     return np.arccos(np.clip(np.abs((directions * lines).sum(axis=-1)), 0.0, 1.0))
 
 

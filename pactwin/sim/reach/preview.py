@@ -1,4 +1,4 @@
-"""A robot at the table as a picture and in words, to check a mapping by eye.
+"""A robot at the table as a picture and in words, to check its mapping by eye.
 
 The picture shows the robot from beyond the table, from the left, and what its head camera sees; on
 the table dots where a small block can be taken, one colour an arm, and a cross where it cannot; and

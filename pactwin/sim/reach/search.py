@@ -1,4 +1,4 @@
-"""Is there an arm posture, free of collisions, from which the hand can take an object?
+"""Is there a collision-free arm posture from which the hand can grasp an object?
 
 What is decided: some arm has a posture that holds the hand in front of the object, fingers open and
 pointing at it along one of seventeen approach directions, and can go on in a straight line until
@@ -38,10 +38,10 @@ from pactwin.sim.scene.pose import Vec3
 
 POSITION_TOLERANCE_M = 0.005
 RESERVE_M = 0.03
-"""How far behind the object reach is looked for, to say how safely it is within reach."""
+"""Distance beyond the object up to which reach is searched, to measure the reserve."""
 
 BEYOND_M = tuple(0.04 + 0.01 * k for k in range(17))
-"""Steps of what is looked for beyond that, for the record: it decides nothing."""
+"""Further distances that are searched for the record only; they do not decide."""
 
 _BACK = (1 / 3, 2 / 3, 1.0)
 # Solutions end on the rim of the cone, give or take rounding.
@@ -61,7 +61,7 @@ _AT_ONCE, _SPREAD = 32, 8
 
 @dataclass(frozen=True)
 class Posture:
-    """An arm's posture in front of the object, with its quality.
+    """An arm's posture at the object, with its quality.
 
     ``angles_rad`` is where it waits, ``taking_rad`` where the fingertips are beside the object.
     Errors are the worst on the last straight path; ``clearance_m`` is the least distance
@@ -101,7 +101,7 @@ class Reach:
 
     @property
     def found(self) -> bool:
-        """Whether a collision-free posture was found."""
+        """Return whether a collision-free posture was found."""
         return self.best is not None and self.best.clearance_m > 0.0
 
 
@@ -122,7 +122,7 @@ def reach(
     sample_of: int = 0,
     closing: Sequence[Grip] | None = None,
 ) -> Reach:
-    """Search for the posture with which ``robot`` takes the item called ``target``.
+    """Search for a posture in which ``robot`` grasps the item called ``target``.
 
     Fingertips go to ``at`` (m, in the table frame); by default to the item's middle, or near its
     top if it is tall. With no target they only come to ``at``, and may touch nothing. Items in
@@ -186,7 +186,7 @@ def _in_turn(rows: np.ndarray) -> Iterator[np.ndarray]:
 
 
 def closing_of(robot: str, posture: Posture) -> np.ndarray:
-    """The unit direction (3,) along which fingers close where a posture ends."""
+    """Closing direction of the fingers, a unit vector (3,), in a posture."""
     chains = {reacher.arm.name: reacher.chain for reacher in reachers(robot)}
     (closing,) = chains[posture.arm].closings(np.array([posture.taking_rad]))
     return np.asarray(closing)

@@ -1,4 +1,4 @@
-"""Where fingertips go to take a thing, and the arm postures to start looking from.
+"""Fingertip goals for grasping an object, and initial arm postures of the search.
 
 Postures are those of a fixed sample of each arm's workspace that are nearest to the goal.
 """
@@ -21,7 +21,7 @@ from pactwin.sim.scene.layout import Item
 from pactwin.suite import InvalidInputError
 
 CONE_RAD = float(np.deg2rad(20.0))
-"""How far a hand may lean off the direction that it comes from."""
+"""Maximum angle of a hand to its approach direction."""
 
 # The fingertips wait this far in front of the object before the last, straight way to it.
 _STANDOFF_M = 0.02
@@ -30,7 +30,7 @@ _BELOW_TOP_M = 0.03
 _TALL_M = 0.08
 _SAMPLE = 60_000
 SAMPLES = 3
-"""So many samples there are to start from: what one search misses another may find."""
+"""Number of alternative samples of initial postures; one search may find what another misses."""
 
 _NEAREST = 1000
 _WORTH_RAD = 2.5 * CONE_RAD
@@ -58,7 +58,7 @@ _CORNERS = np.array(list(product((-1, 1), repeat=3)))
 
 @dataclass(frozen=True)
 class Places:
-    """Where fingertips go, one row per approach direction and place on the object.
+    """Fingertip goals, one row per approach direction and place on the object.
 
     ``ready`` (g, 3) is where they wait, ``taken`` (g, 3) where they end, ``direction`` (g,) the row
     of the approach in ALONG. Fingers close within ``within_rad`` (g,) of lines along ``line``
@@ -72,17 +72,17 @@ class Places:
     within_rad: np.ndarray
 
     def along(self, approaches: Collection[str]) -> "Places":
-        """The starts of some approaches."""
+        """Goals with some approach directions."""
         return self._rows(
             np.flatnonzero(np.isin(self.direction, [NAMES.index(name) for name in approaches]))
         )
 
     def gripping(self, fits: np.ndarray) -> "Places":
-        """The same, fingers in turns that fit, (180,); maybe no rows."""
+        """The goals with fingers in directions that fit, (180,); may have no rows."""
         return self._closing([grips(fits, along) for along in ALONG])
 
     def closing(self, among: Sequence[Grip]) -> "Places":
-        """The same, fingers closing along one of some lines; maybe no rows."""
+        """The goals with fingers closing along one of some lines; may have no rows."""
         return self._closing([[g for g in among if can_close(g, along)] for along in ALONG])
 
     def _closing(self, ways: Sequence[Sequence[Grip]]) -> "Places":
@@ -99,7 +99,7 @@ class Places:
 
 
 def places_on(item: Item) -> Places:
-    """Every approach to an item's middle, and to near its top if it is tall."""
+    """All approaches to an item's middle and, if it is tall, to near its top."""
     pose = item.world_from_object.matrix()
     corners = (_CORNERS * np.array(item.size_m) / 2) @ pose[:3, :3].T + pose[:3, 3]
     middle = pose[:3, 3]
@@ -110,7 +110,7 @@ def places_on(item: Item) -> Places:
 
 
 def places_at(spots: Sequence[np.ndarray], corners: np.ndarray) -> Places:
-    """Every approach to every spot, from where ``corners`` (c, 3) all lie ahead of the fingers."""
+    """All approaches to every spot, from where ``corners`` (c, 3) all lie ahead of the fingers."""
     taken = np.repeat(spots, len(ALONG), axis=0)
     direction = np.tile(np.arange(len(ALONG)), len(spots))
     along = ALONG[direction]
@@ -141,7 +141,7 @@ class Reacher:
     closing: np.ndarray
 
     def starts(self, places: Places, first: int, last: int) -> "Starts":
-        """The sampled postures nearest to each place: ranks ``first`` up to but without ``last``.
+        """Sampled postures nearest to each place, with ranks from ``first`` to before ``last``.
 
         Directions that no posture near the object comes close to are left out.
         """
@@ -164,7 +164,7 @@ class Reacher:
 
 @dataclass(frozen=True)
 class Starts:
-    """Postures to start from, (n, j), for the places of rows ``goal`` (n,).
+    """Initial postures (n, j) for the places in rows ``goal`` (n,).
 
     ``cost_m`` is the least distance of one from its place, with angles as lengths.
     """
@@ -176,7 +176,7 @@ class Starts:
 
 @lru_cache(maxsize=4 * SAMPLES)
 def reachers(robot: str, sample_of: int = 0) -> tuple[Reacher, ...]:
-    """The robot's arms with one of the SAMPLES of its workspace; the same in every process."""
+    """The robot's arms with sample ``sample_of`` of their workspace, equal in every process."""
     model = reaching_spec(robot).compile()
     data = mujoco.MjData(model)
     mujoco.mj_kinematics(model, data)

@@ -1,4 +1,4 @@
-"""What OpenGL holds for one model: buffers, textures and what pictures are drawn into."""
+"""OpenGL objects of one model: buffers, textures and framebuffers."""
 
 from typing import TYPE_CHECKING
 
@@ -15,26 +15,26 @@ FLAT, SKYBOX = 0, 2
 
 
 class Buffers:
-    """Makes things of OpenGL's, and frees them all at once."""
+    """Creates OpenGL objects, and deletes all of them together."""
 
     def __init__(self) -> None:
         self._all: list[tuple[str, int]] = []
         self._targets: dict[tuple[int, int, int, bool], int] = {}
 
     def free(self) -> None:
-        """Give the memory back."""
+        """Delete all objects."""
         use_gl()
         for kind, name in self._all:
             getattr(gl, f"glDelete{kind}")(1, [name])
 
     def make(self, kind: str) -> int:
-        """The name of something new of OpenGL's, freed with all else."""
+        """Create an OpenGL object that :meth:`free` deletes; returns its name."""
         name = int(getattr(gl, f"glGen{kind}")(1))
         self._all.append((kind, name))
         return name
 
     def target(self, size: tuple[int, int], samples: int, *, coded: bool = False) -> int:
-        """A framebuffer of colours, or of depths and numbers, of its own or used before."""
+        """A framebuffer for colours, or for depths and ids; new, or one used before."""
         key = (*size, samples, coded)
         if key not in self._targets:
             target = self.make("Framebuffers")
@@ -52,7 +52,7 @@ class Buffers:
         return self._targets[key]
 
     def depth_map(self, size_px: int) -> tuple[int, int]:
-        """A texture of depths that compares and smooths, and the framebuffer that fills it."""
+        """A depth texture with smoothed comparison, and the framebuffer that fills it."""
         texture, target = self.make("Textures"), self.make("Framebuffers")
         kind = gl.GL_TEXTURE_2D
         gl.glBindTexture(kind, texture)
@@ -78,7 +78,7 @@ class Buffers:
         return texture, target
 
     def texture(self, picture: np.ndarray, *, flat: bool) -> int:
-        """Hand a texture to OpenGL: a picture that repeats, or six sides."""
+        """Upload a texture: a repeating picture, or six sides."""
         name = self.make("Textures")
         kind = gl.GL_TEXTURE_2D if flat else gl.GL_TEXTURE_CUBE_MAP
         gl.glPixelStorei(gl.GL_UNPACK_ALIGNMENT, 1)
@@ -106,7 +106,7 @@ class Buffers:
 
 
 def picture_of(model: "mujoco.MjModel", texture: int) -> np.ndarray:
-    """A texture's pixels (h, w, channels)."""
+    """Pixels (h, w, channels) of a texture."""
     height, width = model.tex_height[texture], model.tex_width[texture]
     start, channels = model.tex_adr[texture], model.tex_nchannel[texture]
     pixels = model.tex_data[start : start + height * width * channels]

@@ -1,4 +1,4 @@
-"""Four cameras around the table, framed to show the deciding objects in both twins.
+"""Cameras around the table that show the deciding objects of both twins.
 
 ``head`` is the robot's own and stays where it is mounted; ``front`` looks at the robot from beyond
 the table, ``agent`` over the robot's shoulder, ``side`` from the left or right. Those three stand
@@ -25,13 +25,13 @@ from pactwin.suite import Camera, unknown_name
 
 FOCAL_AT_720 = 910.0
 DESIGN_PX = 1000.0
-"""A deciding object's silhouette is made at least this large where that is possible."""
+"""Minimum silhouette size of a deciding object, where possible."""
 
 BORDER = 0.06
-"""Deciding objects stay this share of the picture's size away from its border."""
+"""Minimum distance of deciding objects from the picture's border, as a share of its size."""
 
 NEAREST_M = 0.55
-"""So near cameras come to deciding objects that are small."""
+"""Distance to which cameras approach small deciding objects."""
 
 _CANDIDATES = 6
 
@@ -85,7 +85,7 @@ def focal_px(size_px: tuple[int, int]) -> float:
 def camera_at(
     name: str, world_from_camera: np.ndarray, size_px: tuple[int, int], f: float | None = None
 ) -> Camera:
-    """A camera at a 4x4 pose, its axis through the middle of the picture.
+    """A camera at a 4x4 pose with its axis through the middle of the picture.
 
     ``f`` is its focal length (px), by default that of a D435i.
     """
@@ -103,7 +103,7 @@ def camera_at(
 
 
 def towards(azimuth_rad: float, elevation_rad: float) -> np.ndarray:
-    """The unit vector that way: azimuth from x to y, elevation from the table upwards."""
+    """Unit vector of a direction: azimuth from x to y, elevation upwards from the table."""
     level = np.cos(elevation_rad)
     return np.array(
         [np.cos(azimuth_rad) * level, np.sin(azimuth_rad) * level, np.sin(elevation_rad)]
@@ -139,7 +139,7 @@ def frame_cameras(
     rng: np.random.Generator,
     robot: str,
 ) -> list[Camera]:
-    """The cameras called ``names``, for pictures of (width, height), shared by all ``layouts``.
+    """Cameras called ``names`` for pictures of (width, height), shared by all ``layouts``.
 
     Of a few places drawn for each movable camera, the one is taken from which the deciding items of
     all layouts (the twins) hide each other least. Where hands' reach decides, the robot's arms are
@@ -257,5 +257,5 @@ def _visible_shares(items: Sequence[Item], which: Sequence[str], camera: Camera)
 
 
 def camera_names() -> tuple[str, ...]:
-    """Names of the cameras a suite can have."""
+    """Names of the cameras that a suite can have."""
     return CAMERAS

@@ -1,4 +1,4 @@
-"""The full model of a scene, for pictures only: room, robot and items, nothing moves."""
+"""The full model of a scene for pictures only: room, robot and items, without motion."""
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
@@ -72,7 +72,7 @@ def add_surroundings(
     *,
     full: bool = False,
 ) -> None:
-    """Add room and robot, and how well pictures are drawn, as :func:`scene_model` says."""
+    """Add room, robot and picture quality settings (see :func:`scene_model`)."""
     spec.visual.global_.offwidth, spec.visual.global_.offheight = size_px
     if not full:
         quality = spec.visual.quality
@@ -89,7 +89,7 @@ def add_surroundings(
 
 
 def add_items(spec: "mujoco.MjSpec", items: Sequence[Item]) -> None:
-    """Add items to be looked at, one motionless body each."""
+    """Add items for display, one motionless body each."""
     for k, item in enumerate(items):
         pose = item.world_from_object
         body = spec.worldbody.add_body(name=f"{ITEM}{k}", pos=pose.pos, quat=pose.quat)
@@ -97,7 +97,7 @@ def add_items(spec: "mujoco.MjSpec", items: Sequence[Item]) -> None:
 
 
 def draw_item(spec: "mujoco.MjSpec", body: "mujoco.MjsBody", item: Item, name: str) -> None:
-    """Add an item's visible geoms to its body: without contacts, named ``name/0`` on."""
+    """Add an item's visible geoms to its body, without contacts, named from ``name/0`` on."""
     # Imported late: the physics model imports mujoco when it is loaded.
     from pactwin.sim.scene.spec import add_part
 
@@ -111,7 +111,7 @@ def draw_item(spec: "mujoco.MjSpec", body: "mujoco.MjsBody", item: Item, name: s
 
 
 def part_rgba(item: Item, part: Part) -> tuple[float, float, float, float]:
-    """The colour of a part: its own, or the item's times its shade."""
+    """Colour of a part: its own, or the item's colour with the part's shade."""
     if part.rgba is not None:
         return part.rgba
     r, g, b, a = item.rgba
@@ -124,7 +124,7 @@ def material(
     rgba: tuple[float, float, float, float],
     texture_file: str | None = None,
 ) -> str:
-    """Add, unless it is there, what ``kind`` looks like in the colour ``rgba``; returns its name.
+    """Add the material of ``kind`` in the colour ``rgba`` unless it exists; returns its name.
 
     An unknown kind looks like something dull and smooth. The picture in ``texture_file`` takes the
     place of the kind's grain.
@@ -144,7 +144,7 @@ def material(
 
 
 def instance_ids(model: "mujoco.MjModel") -> np.ndarray:
-    """Per geom of ``model``, the instance id of its item: k + 1 for ``item/k``, 0 for all else."""
+    """Instance id of each geom of ``model``: k + 1 for ``item/k``, 0 for all else."""
     ids = np.zeros(model.ngeom, np.uint16)
     for geom in range(model.ngeom):
         body = model.body(model.geom_bodyid[geom]).name

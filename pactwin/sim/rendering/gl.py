@@ -26,7 +26,7 @@ FIXES = {
     "osmesa": "apt-get install -y libosmesa6",
     "glfw": "apt-get install -y libgl1 libgl1-mesa-dri, and run under a display (xvfb-run)",
 }
-"""The backends, the first two in order of preference, and what makes each work on Debian."""
+"""Backends, the first two in order of preference, with instructions for Debian."""
 
 PROBE_TIMEOUT_S = 60.0
 
@@ -36,14 +36,14 @@ _FOUND = "PACTWIN_GL_FOUND"
 
 @dataclass(frozen=True)
 class GLInfo:
-    """The OpenGL in use: backend as in ``MUJOCO_GL``, and name of the renderer."""
+    """OpenGL in use: backend as in ``MUJOCO_GL``, and name of the renderer."""
 
     backend: str
     renderer: str
 
     @property
     def software(self) -> bool:
-        """Whether the processor renders: correct, but slower."""
+        """Return whether the CPU renders: correct, but slower."""
         words = ("llvmpipe", "softpipe", "swrast", "software")
         return any(word in self.renderer.lower() for word in words)
 
@@ -76,7 +76,7 @@ def ensure_gl() -> GLInfo:
 
 
 def draw_in_one_thread() -> None:
-    """Let a software OpenGL that is started later render without threads of its own.
+    """Restrict a software OpenGL that is started later to one thread.
 
     Where every core has a worker they only get in each other's way: drawing then takes a fifth
     more of the processor. A number of threads that is set already stays.
@@ -85,13 +85,13 @@ def draw_in_one_thread() -> None:
 
 
 def use_gl() -> None:
-    """Make this process's one OpenGL context current. Raises as :func:`ensure_gl`."""
+    """Make this process's only OpenGL context current. Raises as :func:`ensure_gl`."""
     _context().make_current()
 
 
 @lru_cache(maxsize=1)
 def renderer_in_use() -> str:
-    """The name of the renderer behind this process's OpenGL context. Raises as ensure_gl."""
+    """Name of the renderer of this process's OpenGL context. Raises as :func:`ensure_gl`."""
     use_gl()
     return _renderer_name()
 

@@ -24,21 +24,21 @@ if TYPE_CHECKING:
     import mujoco
 
 LAYOUTS = (4, 12, 21, 23, 25, 32, 35, 38, 41, 44, 45, 46, 48, 49, 50, 51, 53)
-"""RoboCasa 1.0.1's layouts (1 to 60) in which a counter stands free."""
+"""Layouts of RoboCasa 1.0.1 (1 to 60) with a free-standing counter."""
 
 STYLES = 60
-"""How many styles there are, from 1 on: materials, doors, handles and appliances."""
+"""Number of styles, from 1 on: materials, doors, handles and appliances."""
 
 NO_FREE_COUNTER = 3
-"""Exit code of the program that builds kitchens where no counter stands free."""
+"""Exit code of the kitchen builder for layouts without a free-standing counter."""
 
 BACKGROUND_GROUP = 2
-"""Geom group of all that can hide no item: floor, walls and what stands there."""
+"""Geom group of everything that cannot hide an item: floor, walls and furniture there."""
 _DOWNLOAD = "run RoboCasa's download_kitchen_assets (docs/robocasa.md)"
 
 
 def draw_kitchen(rng: np.random.Generator) -> tuple[int, int]:
-    """A layout and a style."""
+    """Draw a layout and a style."""
     return int(rng.choice(LAYOUTS)), int(rng.integers(1, STYLES + 1))
 
 
@@ -53,7 +53,7 @@ def check_kitchens() -> None:
 
 
 def add_kitchen(spec: "mujoco.MjSpec", layout: int, style: int) -> None:
-    """Add a kitchen to ``spec``, its counter's top where the table's is, to be looked at.
+    """Add a kitchen to ``spec`` for display, with its counter top at the table top.
 
     The counter is higher than our table: the robot stands on a step. Raises EnvironmentFaultError
     where RoboCasa or its assets are not there.
@@ -82,7 +82,7 @@ def add_kitchen(spec: "mujoco.MjSpec", layout: int, style: int) -> None:
 
 
 def counter_size_m(text: str) -> tuple[float, float, float]:
-    """Depth, width and height (m) of the counter of a kitchen's model."""
+    """Depth, width and height (m) of the counter in a kitchen's model."""
     # Written by RoboCasa's own code on this machine, as in kitchen_model.
     root = ET.fromstring(text)  # noqa: S314
     sizes = [numeric.get("data", "") for numeric in root.iterfind("./custom/numeric")]
@@ -92,7 +92,7 @@ def counter_size_m(text: str) -> tuple[float, float, float]:
 
 @lru_cache(maxsize=2)
 def kitchen_model(layout: int, style: int) -> str:
-    """The kitchen's model as MJCF, in the table's frame, from the cache or built by RoboCasa.
+    """The kitchen as MJCF in the table's frame, from the cache or built by RoboCasa.
 
     Raises EnvironmentFaultError if RoboCasa or a file of its assets is not there.
     """

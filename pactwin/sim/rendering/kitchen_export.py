@@ -25,7 +25,7 @@ import yaml
 from pactwin.sim.rendering.kitchen import NO_FREE_COUNTER
 
 LEAST_TOP_M = (0.75, 1.4)
-"""How deep and how wide the top of a counter has to be (m), as the robot sees it."""
+"""Minimum depth and width (m) of a counter's top, as seen by the robot."""
 
 _STAGE_M = 1.6
 """Cameras stand within this distance (m) of the middle of what they look at."""
@@ -51,7 +51,7 @@ class _Counter:
 
 
 def export_kitchen(layout: int, style: int) -> str:
-    """The kitchen in the table's frame, as MJCF: no joints, nothing that collides or is unseen.
+    """The kitchen in the table's frame as MJCF, without joints, collisions and hidden geoms.
 
     The counter is the body ``counter``; its depth, width and height (m) are the custom numeric
     ``counter``. Raises NoFreeCounterError, FileNotFoundError for assets that are not there.
@@ -224,7 +224,7 @@ def _keep(root: ET.Element, counter: _Counter, kept: set[str]) -> None:
 
 
 def main(layout: str, style: str, file: str) -> None:
-    """Write the kitchen; exit code ``NO_FREE_COUNTER`` says that none stands free."""
+    """Write the kitchen; exit code ``NO_FREE_COUNTER`` means that no counter is free-standing."""
     try:
         text = export_kitchen(int(layout), int(style))
     except NoFreeCounterError:

@@ -1,4 +1,4 @@
-"""Lossless PNG, eight times as fast as OpenCV or Pillow write it and no larger.
+"""Lossless PNG encoder, eight times as fast as OpenCV's or Pillow's, with files no larger.
 
 Encoding would otherwise take a seventh of a pair's time. ISA-L compresses at the speed of memory;
 of PNG's row filters, Sub (each pixel minus its left neighbour) gives the smallest files of the

@@ -31,7 +31,7 @@ class _Boards:
 
 @lru_cache(maxsize=16)
 def surface_picture(name: str) -> np.ndarray:
-    """The picture of the surface ``name``; InvalidInputError if there is none of that name."""
+    """Picture of the surface ``name``; InvalidInputError for an unknown name."""
     if name not in SURFACES:
         raise unknown_name("surface", name, tuple(SURFACES))
     picture = SURFACES[name](np.random.default_rng(crc32(name.encode())))

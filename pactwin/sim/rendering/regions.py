@@ -37,7 +37,7 @@ _SAME_PX = 2
 _UPRIGHT = 0.9
 
 ARM = "arm of the robot"
-"""What certificates call an arm, from shoulder to wrist, where reach decides."""
+"""Name of an arm, from shoulder to wrist, in certificates of domains that reach decides."""
 
 # Points on an arm, how thick it may be before them and beside them, and the share to be seen.
 _ON_ARM, _BEFORE_AXIS_M, _BESIDE_AXIS_M, _ARM_SHARE = 60, 0.15, 0.09, 0.8
@@ -94,7 +94,7 @@ def _extents_m(parts: tuple[Part, ...]) -> np.ndarray:
 
 
 def arm_visibility(robot: str, camera: Camera, frame: Frame) -> RegionVisibility:
-    """Visibility of the most visible resting arm in ``frame``, if it is visible enough.
+    """Visibility of the most visible resting arm in ``frame``, if it suffices.
 
     It is seen where what the picture shows is no farther before the arm's axis than an arm is
     thick; the contrast is that of the axis with what is beside the arm.

@@ -1,4 +1,4 @@
-"""Render pictures: colour in one pass, depth and the instance mask in another."""
+"""Render pictures: colour in one pass, depth and instance mask in another."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ class Frame:
 
 
 class Renderer:
-    """Draws one compiled model. Use as a context manager: it holds memory of the GL driver.
+    """Renders one compiled model. A context manager, because it holds memory of the GL driver.
 
     ``ids`` holds the instance id of each of the model's geoms, 0 for what is not an item. Mask and
     depth are taken at the middles of pixels, in one pass; colours are means over each pixel's area.
@@ -61,28 +61,28 @@ class Renderer:
         return Frame(self.color(camera), depth_mm, mask)
 
     def color(self, camera: Camera) -> np.ndarray:
-        """Only the colours, as in :class:`Frame`."""
+        """Render colours only (see :class:`Frame`)."""
         return self._colors(camera, self._canvas.sky)
 
     def on_black(self, camera: Camera) -> np.ndarray:
-        """Colours (h, w, 3) in the view of ``camera`` with a black sky, if there is one."""
+        """Colours (h, w, 3) in the view of ``camera`` with any sky replaced by black."""
         return self._colors(camera, np.zeros(3))
 
     def surfaces(self, camera: Camera) -> tuple[np.ndarray, np.ndarray]:
-        """Only depth and mask, as in :class:`Frame`."""
+        """Render depth and mask only (see :class:`Frame`)."""
         size = camera.width_px, camera.height_px
         depth_mm, geoms = self._canvas.surfaces(clip_from_world(camera), size)
         return depth_mm, self._ids[geoms]
 
     def moved(self) -> None:
-        """Render from now on with the state ``data``, which the caller has changed."""
+        """Use the state ``data``, which the caller has changed, in later pictures."""
         import mujoco
 
         mujoco.mj_kinematics(self._model, self.data)
         self._canvas.move(self.data)
 
     def place(self, items: Sequence[Item]) -> None:
-        """Render from now on with ``items[k]`` at their poses; their appearance must be the same.
+        """Move ``items[k]`` to their poses in later pictures; appearances must not change.
 
         They are those of :func:`scene_renderer`, elsewhere (see :func:`look_alike`).
         """
@@ -99,7 +99,7 @@ class Renderer:
 
 
 def clip_from_world(camera: Camera) -> np.ndarray:
-    """OpenGL's clip space (4, 4) from the world, so that the intrinsic matrix K holds exactly.
+    """Matrix (4, 4) from the world to OpenGL's clip space that satisfies the intrinsics K exactly.
 
     OpenCV counts pixels from the centre of the first, so the picture reaches from -0.5 to
     width - 0.5; OpenGL counts rows from below.
@@ -128,7 +128,7 @@ def scene_renderer(
 
 
 def look_alike(items: Sequence[Item], others: Sequence[Item]) -> bool:
-    """Whether both can be rendered by one model, in which only poses differ."""
+    """Return whether both can be rendered by one model because only poses differ."""
     looks = [[(i.parts, i.rgba, i.material) for i in some] for some in (items, others)]
     return looks[0] == looks[1]
 
@@ -136,7 +136,7 @@ def look_alike(items: Sequence[Item], others: Sequence[Item]) -> bool:
 def render_views(
     items: Sequence[Item], look: Appearance, robot: str, cameras: Sequence[Camera]
 ) -> Iterator[Frame]:
-    """Draw one scene from all ``cameras``, in order, as :func:`scene_renderer` does."""
+    """Render one scene from all ``cameras``, in order (see :func:`scene_renderer`)."""
     with scene_renderer(items, look, robot, cameras) as renderer:
         for camera in cameras:
             yield renderer.render(camera)

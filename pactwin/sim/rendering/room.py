@@ -1,4 +1,4 @@
-"""The room: table, floor, walls, furniture, or a kitchen; and the light."""
+"""The room: table, floor, walls and furniture, or a kitchen; and the light."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields
@@ -77,7 +77,7 @@ _UNSEEN = {
 
 @dataclass(frozen=True)
 class Appearance:
-    """Appearance of a scene apart from its items and its robot, shared by both twins.
+    """Appearance of a scene without its items and robot, shared by both twins.
 
     Both twins share it.
 
@@ -161,7 +161,7 @@ def appearance_of(record: Mapping[str, str | float]) -> Appearance:
 
 
 def add_room(spec: "mujoco.MjSpec", look: Appearance) -> None:
-    """Add lights, and unless they are a kitchen's table, floor, walls and furniture, to be seen."""
+    """Add lights and, unless a kitchen provides them, visible table, floor, walls and furniture."""
     _add_lights(spec, look)
     if look.kitchen is not None:
         return
@@ -198,7 +198,7 @@ def _add_lights(spec: "mujoco.MjSpec", look: Appearance) -> None:
 
 
 def add_directional_light(spec: "mujoco.MjSpec", **properties: object) -> None:
-    """Add a light whose rays are parallel, with the ``properties`` that ``add_light`` takes."""
+    """Add a light with parallel rays; ``properties`` are those of ``add_light``."""
     import mujoco
 
     light = spec.worldbody.add_light(**properties)

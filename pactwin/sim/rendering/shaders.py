@@ -1,4 +1,4 @@
-"""Shaders: what each vertex and each pixel of a picture is told."""
+"""Shader programs for vertices and pixels."""
 
 from functools import lru_cache
 from typing import Any
@@ -83,7 +83,7 @@ void main() { found = uvec2(uint(1000.0 / gl_FragCoord.w + 0.5), told); }
 
 
 def lit(surface: int, lights: int, main: int) -> "Program":
-    """The program for colours under so many lights, of which number ``main`` casts shadows.
+    """Program for colours under ``lights`` lights, of which number ``main`` casts shadows.
 
     ``surface`` is NONE, PICTURE or SIDES: what texture there is.
     """
@@ -96,7 +96,7 @@ def lit(surface: int, lights: int, main: int) -> "Program":
 
 
 class Program:
-    """A compiled pair of shaders."""
+    """A compiled vertex and fragment shader."""
 
     def __init__(self, vertex: str, fragment: str) -> None:
         self.id = gl.glCreateProgram()
@@ -111,7 +111,7 @@ class Program:
         self._places: dict[str, int] = {}
 
     def set(self, name: str, value: Any) -> None:
-        """Set a number, a vector (3,), vectors (n, 3) or a matrix (4, 4); the program is in use."""
+        """Set a number, vector (3,), vectors (n, 3) or matrix (4, 4) of the program in use."""
         if name not in self._places:
             self._places[name] = gl.glGetUniformLocation(self.id, name)
         place = self._places[name]
@@ -125,5 +125,5 @@ class Program:
 
 @lru_cache(maxsize=16)
 def program(vertex: str, fragment: str) -> Program:
-    """A program, compiled when it is first asked for."""
+    """A program, compiled on first use."""
     return Program(vertex, fragment)

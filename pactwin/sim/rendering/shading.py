@@ -1,4 +1,4 @@
-"""Draw triangles with OpenGL 3.3: lights, one soft shadow, textures; depth and numbers of geoms.
+"""Draw triangles with OpenGL 3.3: lights, one soft shadow, textures; depth and geom ids.
 
 A vertex is lit as MuJoCo lights it, so that plain MuJoCo shows an exported scene alike. What the
 main light adds is kept apart and weighed by the shadow, so that one pass does where MuJoCo takes
@@ -43,7 +43,7 @@ _HEAD_WAY = (0.0, -(0.5**0.5), 0.5**0.5)
 
 @dataclass(frozen=True)
 class Light:
-    """A light whose rays are parallel: ``way`` leads to it; its shadows start at ``place``."""
+    """A light with parallel rays: ``way`` points to it; its shadows start at ``place``."""
 
     way: np.ndarray
     place: np.ndarray
@@ -54,7 +54,7 @@ class Light:
 
 
 def lights_of(model: "mujoco.MjModel") -> list[Light]:
-    """The light at the head, then those of the model."""
+    """The headlight, followed by the lights of the model."""
     head = model.vis.headlight
     kinds = head.ambient, head.diffuse, head.specular
     found = [Light(np.array(_HEAD_WAY), np.zeros(3), *kinds, False)]
@@ -66,7 +66,7 @@ def lights_of(model: "mujoco.MjModel") -> list[Light]:
 
 
 class Canvas:
-    """What OpenGL holds of one model, to be drawn as it stands in ``data``. Free it when done."""
+    """OpenGL objects that draw one model in the state ``data``. Free them after use."""
 
     def __init__(self, model: "mujoco.MjModel") -> None:
         use_gl()
@@ -105,11 +105,11 @@ class Canvas:
         self._map_from_world = np.eye(4)
 
     def free(self) -> None:
-        """Give the memory back."""
+        """Delete the OpenGL objects."""
         self._buffers.free()
 
     def move(self, data: "mujoco.MjData") -> None:
-        """Draw from now on what ``data`` says."""
+        """Draw the state ``data`` from now on."""
         use_gl()
         self._triangles.move(data)
         gl.glBindBuffer(gl.GL_ARRAY_BUFFER, self._vertices)
@@ -120,7 +120,7 @@ class Canvas:
     def color(
         self, clip_from_world: np.ndarray, eye: np.ndarray, size: tuple[int, int], sky: np.ndarray
     ) -> np.ndarray:
-        """Colours (h, w, 3), uint8 RGB, of what OpenGL's clip space shows."""
+        """Colours (h, w, 3), uint8 RGB, of the view that ``clip_from_world`` selects."""
         self._begin()
         if not self._map_is_drawn:
             self._draw_shadows()
@@ -162,7 +162,7 @@ class Canvas:
     def surfaces(
         self, clip_from_world: np.ndarray, size: tuple[int, int]
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Depth (h, w) in mm along the axis and numbers of geoms plus 1; 0 is nothing."""
+        """Depth (h, w) in mm along the axis, and geom ids plus 1; 0 is background."""
         self._begin()
         self._clear(self._buffers.target(size, 0, coded=True), size, None)
         code = program(*PLACED)

@@ -1,4 +1,4 @@
-"""Silhouettes computed from shapes: where an object would be in a picture if nothing hid it."""
+"""Silhouettes computed from shapes: an object's pixels if nothing hid it."""
 
 from functools import lru_cache
 from itertools import pairwise
@@ -17,7 +17,7 @@ NEAR_M = 0.02
 
 @lru_cache(maxsize=64)
 def camera_from_world(camera: Camera) -> np.ndarray:
-    """The 4x4 matrix (do not change it) from table-frame points to the camera's OpenCV axes."""
+    """The 4x4 matrix (read-only) from table-frame points to the camera's OpenCV axes."""
     pose = np.array(camera.world_from_camera)
     inverse = np.eye(4)
     inverse[:3, :3] = pose[:3, :3].T
@@ -42,7 +42,7 @@ def project(camera: Camera, points_m: np.ndarray) -> tuple[np.ndarray, np.ndarra
 # Twins share most of their items and all of their cameras.
 @lru_cache(maxsize=512)
 def outlines(item: Item, camera: Camera) -> tuple[list[np.ndarray], np.ndarray]:
-    """Per drawn part its convex outline in the picture (k, 2), px, and its nearest depth (m).
+    """Convex outline (k, 2), px, of each drawn part, and its nearest depth (m).
 
     Do not change the arrays: they are kept.
     """
@@ -56,7 +56,7 @@ def outlines(item: Item, camera: Camera) -> tuple[list[np.ndarray], np.ndarray]:
 
 @lru_cache(maxsize=512)
 def silhouette_px(item: Item, camera: Camera) -> float:
-    """Area (px, fractional) that the item would cover, unhidden and in a picture without border.
+    """Area (px, fractional) of the item without occlusion and beyond the picture's border.
 
     0 if a part of it reaches behind the camera: it cannot be said to be looked at.
     """

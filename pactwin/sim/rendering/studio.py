@@ -37,14 +37,14 @@ _LOW_PX = 96
 
 @dataclass(frozen=True)
 class Studio:
-    """Light and ground of a studio: a direction the light comes from (rad) and a grey."""
+    """Light and ground of a studio: direction of the light (rad) and a grey."""
 
     light_azimuth_rad: float
     ground: float
 
     @classmethod
     def drawn(cls, rng: np.random.Generator) -> "Studio":
-        """Light along the axes of the ground, which is from light to middle grey.
+        """Draw light along one of the ground's axes, and a light to middle grey ground.
 
         From between them, MuJoCo's shadow map would dot the ground at its corners.
         """
@@ -53,17 +53,17 @@ class Studio:
         return cls(round(float(azimuth), 4), round(float(ground), 4))
 
     def record(self) -> dict[str, str | float]:
-        """As plain values for ``Scene.appearance``."""
+        """The settings as plain values for ``Scene.appearance``."""
         return asdict(self)
 
 
 def camera_name(elevation_deg: int, azimuth_deg: int) -> str:
-    """As PAC Bench names its renders."""
+    """Name of a camera as in PAC Bench's renders."""
     return f"elev{elevation_deg}_azim{azimuth_deg}"
 
 
 def turntable_cameras(item: Item, size_px: tuple[int, int]) -> list[Camera]:
-    """24 cameras that look at the item from one distance, the least at which each shows it all.
+    """24 cameras that look at the item from the smallest distance at which each shows all of it.
 
     Azimuth turns from x to y.
     """
@@ -95,7 +95,7 @@ def studio_model(
     ground: bool = True,
     furnish: Callable[["mujoco.MjSpec"], None] | None = None,
 ) -> "mujoco.MjModel":
-    """Compile items in a studio, or on the table of a room; for pictures up to ``size_px``.
+    """Compile items in a studio, or on a room's table, for pictures up to ``size_px``.
 
     Without ``ground`` there is nothing but a white sky around them; ``furnish`` adds what else
     there is to see.
@@ -164,7 +164,7 @@ def _add_studio(spec: "mujoco.MjSpec", studio: Studio, ground: bool) -> None:
 
 
 def cut_out(on_white: np.ndarray, on_black: np.ndarray) -> np.ndarray:
-    """RGBA (h, w, 4) uint8 from one picture on a white and one on a black background.
+    """RGBA (h, w, 4) uint8 from one picture on white and one on black background.
 
     The difference between the two gives alpha (Smith and Blinn 1996).
     """
@@ -177,7 +177,7 @@ def cut_out(on_white: np.ndarray, on_black: np.ndarray) -> np.ndarray:
 
 
 def surface_shares(item: Item) -> dict[Part, float]:
-    """Per part that turntable pictures show, its share of all that they show of the item."""
+    """Share of each part in the item's visible surface over the turntable pictures."""
     model = studio_model([item], Studio(0.0, 0.7), (_LOW_PX, _LOW_PX), ground=False)
     pixels = np.zeros(len(item.parts) + 1, int)
     with Renderer(model, part_ids(model)) as renderer:
@@ -193,7 +193,7 @@ def surface_shares(item: Item) -> dict[Part, float]:
 
 
 def part_ids(model: "mujoco.MjModel") -> np.ndarray:
-    """Per geom of a studio's model, the number of the item's part that it draws plus 1, else 0."""
+    """Number plus 1 of the item's part that each geom of a studio's model draws, else 0."""
     ids = np.zeros(model.ngeom, np.uint16)
     for geom in range(model.ngeom):
         name = model.geom(geom).name

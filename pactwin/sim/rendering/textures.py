@@ -20,7 +20,7 @@ def flat_texture(spec: "mujoco.MjSpec", surface: str) -> str:
 
 
 def file_texture(spec: "mujoco.MjSpec", file: str) -> str:
-    """Add the picture in ``file``, for a mesh that says where it goes; returns its name."""
+    """Add the picture in ``file`` for a mesh with texture coordinates; returns its name."""
     import mujoco
 
     if spec.texture(file) is None:
@@ -29,7 +29,7 @@ def file_texture(spec: "mujoco.MjSpec", file: str) -> str:
 
 
 def grain_texture(spec: "mujoco.MjSpec", surface: str, contrast: float) -> str:
-    """Add the grain of ``surface`` in grey, wrapped around an object's six sides.
+    """Add the grey grain of ``surface``, wrapped around an object's six sides.
 
     Its brightest parts are white, so that an object keeps its colour: ``contrast`` is the standard
     deviation of brightness, of 1. Returns the texture's name.

@@ -1,4 +1,4 @@
-"""Triangles of what is seen of a compiled model, for OpenGL.
+"""Triangles of the visible geoms of a compiled model, for OpenGL.
 
 MuJoCo's own renderer sends every corner of every triangle through two passes, and its way to lay
 pictures on surfaces differs from version to version. Here vertices that triangles share are sent
@@ -24,18 +24,18 @@ _NO_MATERIAL = (0.5, 0.5, 0.0)
 _SHARP = 0.8
 
 FIELDS = {"place": 3, "normal": 3, "around": 3, "rgba": 4, "gloss": 3, "number": 1}
-"""Numbers per vertex: place and normal in the world, where on its texture, colour, gloss (specular,
-shininess, emission), number of its geom plus 1."""
+"""Numbers per vertex: position and normal in the world, texture coordinates, colour, gloss
+(specular, shininess, emission), geom id plus 1."""
 
 
 @dataclass(frozen=True)
 class Batch:
-    """Triangles drawn at once: corners (n,) as numbers of vertices; -1 is no texture."""
+    """Triangles drawn at once: corners (n,) as numbers of vertices; texture -1 means none."""
 
     texture: int
     corners: np.ndarray
     geom: int = -1
-    """The geom if it can be seen through."""
+    """The geom if it is transparent."""
 
 
 class Triangles:
@@ -69,7 +69,7 @@ class Triangles:
         ]
 
     def move(self, data: "mujoco.MjData") -> None:
-        """Put all vertices where their geoms are."""
+        """Move all vertices to the poses of their geoms."""
         turns = data.geom_xmat.reshape(-1, 3, 3)[self._geom]
         self.vertices[:, 0:3] = np.einsum("nij,nj->ni", turns, self._places)
         self.vertices[:, 0:3] += data.geom_xpos[self._geom]
@@ -77,7 +77,7 @@ class Triangles:
 
 
 def texture_of(model: "mujoco.MjModel", geom: int) -> int:
-    """The texture of a geom, or -1."""
+    """Texture of a geom, or -1."""
     import mujoco
 
     material = model.geom_matid[geom]

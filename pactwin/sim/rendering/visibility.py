@@ -1,4 +1,4 @@
-"""How much of each object a picture shows, from its mask."""
+"""Visibility of each object in a picture, from its mask."""
 
 from collections.abc import Sequence
 

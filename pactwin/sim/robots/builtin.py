@@ -1,4 +1,4 @@
-"""The robots that need no file: Unitree's G1 and the Panda of robosuite and robosuite-models."""
+"""Built-in robots: Unitree's G1, and the Panda of robosuite and robosuite-models."""
 
 from math import pi
 

@@ -9,7 +9,7 @@ from pactwin.suite import EnvironmentFaultError, write_file
 
 
 def cache_folder() -> Path:
-    """This project's cache folder; raises EnvironmentFaultError if it cannot be made."""
+    """pactwin's cache folder; raises EnvironmentFaultError if it cannot be created."""
     import platformdirs
 
     folder = Path(platformdirs.user_cache_dir("pactwin"))
@@ -29,13 +29,14 @@ def write_cached(path: Path, content: bytes) -> None:
 
 
 def msh(vertices: np.ndarray, faces: np.ndarray) -> bytes:
-    """MuJoCo's binary mesh format: numbers of vertices, normals, texture points, faces; data."""
+    """Encode MuJoCo's binary mesh format: numbers of vertices, normals, texture points, faces;
+    data."""
     header = np.array([len(vertices), 0, 0, len(faces)], "<i4")
     return header.tobytes() + vertices.astype("<f4").tobytes() + faces.astype("<i4").tobytes()
 
 
 def hull_file(vertices: np.ndarray) -> Path:
-    """A mesh file of vertices (n, 3) alone, named by its hash and written once."""
+    """A mesh file of vertices (n, 3) only, named by its hash and written once."""
     mesh = msh(vertices, np.empty((0, 3)))
     path = cache_folder() / f"hull-{sha256(mesh).hexdigest()[:24]}.msh"
     if not path.exists():

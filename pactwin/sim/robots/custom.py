@@ -1,4 +1,4 @@
-"""Robots of the users' own: a model and a mapping file become a robot of this project.
+"""Users' own robots: read a robot from a model and a mapping file.
 
 Such a robot is called by its mapping's name and a hash of all it is made from, as in
 ``g1_29dof@5f0c2a9be1d4c788``: scenes record that name, so a suite says exactly which robot it is
@@ -32,7 +32,7 @@ _SHAPES = ("sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh")
 
 @dataclass(frozen=True)
 class RobotModel:
-    """A user's robot: where its files lie and what they are.
+    """A user's robot: the paths of its files, and their hashes.
 
     It can be sent to other processes, which read the same files. ``mapping`` is None for one that
     comes with pactwin; ``sha256`` is over model, includes, meshes and mapping.
@@ -44,7 +44,7 @@ class RobotModel:
     sha256: str
 
     def record(self) -> dict[str, JsonValue]:
-        """As JSON, for the suite's header: no path, since the same robot may lie anywhere."""
+        """The robot as JSON for the suite's header; without paths, which vary by machine."""
         return {
             "model": self.model.name,
             "mapping": self.mapping.name if self.mapping else "",
@@ -53,7 +53,7 @@ class RobotModel:
 
 
 def load_robot_model(model: Path | str, mapping: Path | None = None) -> RobotModel:
-    """Read a robot and make it known by its name in this process.
+    """Read a robot and register it by its name in this process.
 
     ``model`` is an MJCF file, or ``menagerie:FOLDER/FILE`` (see :func:`find_model`); without a
     ``mapping`` file one of ours is taken. Raises InvalidInputError if anything is wrong with either
@@ -76,7 +76,7 @@ def load_robot_model(model: Path | str, mapping: Path | None = None) -> RobotMod
 
 
 def use_robot_model(robot: RobotModel) -> None:
-    """Make ``robot`` known in this process too; InvalidInputError if its files have changed."""
+    """Register ``robot`` in this process too; InvalidInputError if its files have changed."""
     if is_registered(robot.name):
         return
     found = load_robot_model(robot.model, robot.mapping)

@@ -1,4 +1,4 @@
-"""Fewer triangles for the same surface.
+"""Decimation: the same surface with fewer triangles.
 
 Edges are contracted, cheapest first, while the surface stays where it was (Garland and Heckbert,
 "Surface simplification using quadric error metrics", 1997). A vertex is only ever moved into a

@@ -1,4 +1,4 @@
-"""A robot as links: what moves it and what of it collides, read once from its source model.
+"""A robot as links with joints and collision shapes, read once from its source model.
 
 The source models (MJCF with some 16 MB of meshes) are compiled once per machine. What pactwin
 needs of them is small: per moving link its joint and its convex collision shapes, and the visible
@@ -39,7 +39,7 @@ class CollisionShape:
 
 @dataclass(frozen=True)
 class Link:
-    """A rigid part of the robot, moved by ``joint`` (None: it does not move).
+    """A rigid part of the robot, moved by ``joint`` (None if fixed).
 
     ``axis`` and ``anchor`` (m), a point on it, are in the link's own frame.
     """
@@ -56,7 +56,7 @@ class Link:
 
 @dataclass(frozen=True)
 class Links:
-    """All links, parents first, and the pairs of them that touch at rest."""
+    """All links, parents first, and pairs of links that touch at rest."""
 
     links: tuple[Link, ...]
     touching: tuple[tuple[str, str], ...]

@@ -1,4 +1,4 @@
-"""Mapping files: what this project must know of a user's robot that its MJCF does not say.
+"""Mapping files: facts about a user's robot that its MJCF does not contain.
 
 ``docs/robots.md`` explains every key. Mappings for Unitree's 29-DoF G1 come with the project and
 are found by the name of the model's file.
@@ -36,21 +36,21 @@ Limits = Annotated[tuple[Number, Number], AfterValidator(_rising)]
 
 
 class Placement(Record):
-    """Where something is: a shift, then turns about the fixed axes x, y, z in that order."""
+    """A pose: translation, then rotations about the fixed axes x, y, z in that order."""
 
     pos_m: Metres = (0.0, 0.0, 0.0)
     rpy_rad: Angles = (0.0, 0.0, 0.0)
 
     @property
     def pose(self) -> Pose:
-        """``rpy_rad`` are roll, pitch, yaw as in URDF: R = Rz(yaw) Ry(pitch) Rx(roll)."""
+        """Pose; ``rpy_rad`` are roll, pitch, yaw as in URDF: R = Rz(yaw) Ry(pitch) Rx(roll)."""
         roll, pitch, yaw = self.rpy_rad
         turn = quat_multiply(axis_angle((0, 1, 0), pitch), axis_angle((1, 0, 0), roll))
         return Pose(self.pos_m, quat_multiply(axis_angle((0, 0, 1), yaw), turn))
 
 
 class Mount(Placement):
-    """A placement in the frame of a body, a site or a camera of the model (one of them)."""
+    """A placement in the frame of one body, site or camera of the model."""
 
     body: str = ""
     site: str = ""
@@ -118,7 +118,7 @@ _FILE = TypeAdapter(Mapping)
 
 @dataclass(frozen=True)
 class MappingFile:
-    """A mapping with the bytes it was read from; ``path`` is None for one of ours."""
+    """A mapping with the bytes of its file; ``path`` is None for a built-in one."""
 
     mapping: Mapping
     content: bytes
@@ -126,7 +126,7 @@ class MappingFile:
 
 
 def find_mapping(model: Path, path: Path | None) -> MappingFile:
-    """The mapping at ``path``, or, without one, ours for models called as ``model`` is.
+    """The mapping at ``path`` or, without a path, the built-in one for ``model``'s name.
 
     Raises InvalidInputError.
     """

@@ -1,4 +1,4 @@
-"""Where models of MuJoCo Menagerie lie on this machine, if they do. Nothing is downloaded."""
+"""Locate models of MuJoCo Menagerie on this machine; nothing is downloaded."""
 
 import os
 import sys
@@ -11,7 +11,7 @@ _SCHEME = "menagerie:"
 
 
 def find_model(model: str) -> Path:
-    """The file that ``--robot-model`` names: a path, or ``menagerie:FOLDER/FILE``.
+    """The file of ``--robot-model``: a path, or ``menagerie:FOLDER/FILE``.
 
     The latter is looked for in a checkout that MENAGERIE_ROOT names, and in the caches of the
     packages mujoco-menagerie (MENAGERIE_CACHE_DIR) and robot_descriptions

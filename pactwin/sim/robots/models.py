@@ -15,10 +15,10 @@ TABLE_HEIGHT_M = 0.74
 """Height of the table top above the floor: the floor is at z = -TABLE_HEIGHT_M."""
 
 ROBOT_GROUP = 3
-"""Geom group of the robot's collision shapes, which pictures never show."""
+"""Geom group of the robot's collision shapes, which are never drawn."""
 
 PREFIX = "robot/"
-"""Every body, geom, joint and site of the robot starts with this in a compiled model."""
+"""Prefix of every body, geom, joint and site of the robot in a compiled model."""
 
 # A camera's body frame looks along x with z up; OpenCV's optical frame looks along z, y down.
 _BODY_FROM_OPTICAL = np.array(
@@ -28,7 +28,7 @@ _BODY_FROM_OPTICAL = np.array(
 
 @dataclass(frozen=True)
 class Arm:
-    """One arm. ``joints`` go from the shoulder to the wrist.
+    """One arm. ``joints`` are in order from the shoulder to the wrist.
 
     ``hand`` is the arm's last link, which carries the hand with its fingers held still;
     ``hand_from_palm`` places the grasp centre in its frame. In the palm frame z is the approach
@@ -86,11 +86,11 @@ class Robot:
 
     @property
     def moving(self) -> tuple[str, ...]:
-        """The joints of all arms."""
+        """Joints of all arms."""
         return tuple(joint for arm in self.arms for joint in arm.joints)
 
     def home_rad(self, arm: Arm) -> tuple[float, ...]:
-        """Where ``arm`` rests: one angle per joint."""
+        """Rest posture of ``arm``: one angle per joint."""
         return tuple(self.home.get(joint, 0.0) for joint in arm.joints)
 
     def arm(self, name: str) -> Arm:

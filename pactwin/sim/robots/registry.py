@@ -8,12 +8,12 @@ _GIVEN: dict[str, Robot] = {}
 
 
 def register(robot: Robot) -> None:
-    """Make a robot known by its name, in this process."""
+    """Register a robot by its name in this process."""
     _GIVEN[robot.name] = robot
 
 
 def is_registered(name: str) -> bool:
-    """Whether a user's robot of that name is known here."""
+    """Return whether a user's robot of that name is registered here."""
     return name in _GIVEN
 
 
@@ -32,5 +32,5 @@ def robot_named(name: str) -> Robot:
 
 
 def robot_names() -> tuple[str, ...]:
-    """Names of the robots that need no file to stand at the table."""
+    """Names of the built-in robots, which need no files."""
     return tuple(ROBOTS)

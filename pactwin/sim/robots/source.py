@@ -1,4 +1,4 @@
-"""Where a robot comes from: an MJCF model and its meshes, read from a package or a user's folder.
+"""Source of a robot: an MJCF model and its meshes, from a package or a user's folder.
 
 The files of a user's model were written by strangers: :mod:`pactwin.sim.scene.mjcf` says what is
 accepted. Only a robot's elements are kept: one tree of bodies with its joints, geoms and
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     import mujoco
 
 HULL_VERTICES = 128
-"""Most vertices of a collision hull; the source meshes' own hulls have thousands."""
+"""Maximum vertices of a collision hull; hulls of the source meshes have thousands."""
 
 FORMAT = 3
-"""Part of every cache key: count it up when the meaning of a cached file changes."""
+"""Version in every cache key: increase it when the meaning of a cached file changes."""
 
 
 @dataclass(frozen=True)
@@ -46,14 +46,14 @@ class ModelSource:
     solid: tuple[str, ...] = ()
 
     def path(self, model: str = "") -> Path:
-        """Where ``model``, or the robot's own, lies; raises EnvironmentFaultError."""
+        """Path of ``model``, or of the robot's own model; raises EnvironmentFaultError."""
         model = model or self.model
         if not self.package:
             return Path(model)
         return required_folder(self.package) / model
 
     def files(self) -> Iterator[Path]:
-        """Every file the robot is made from: models, what they include, meshes.
+        """Every source file of the robot: models, their includes, meshes.
 
         Raises InvalidInputError if one is missing, lies elsewhere or is not read.
         """
@@ -63,7 +63,7 @@ class ModelSource:
 
 
 def digest(source: ModelSource) -> str:
-    """SHA-256, hex, over names and contents of the source's files."""
+    """SHA-256 (hex) over names and contents of the source's files."""
     whole = hashlib.sha256()
     for path in source.files():
         content = path.read_bytes()
@@ -73,7 +73,7 @@ def digest(source: ModelSource) -> str:
 
 
 def cache_key(source: ModelSource, parameters: dict) -> str:
-    """A hash of the source files' contents and of ``parameters``."""
+    """Hash of the source files' contents and of ``parameters``."""
     import mujoco
 
     # The same model in another folder is the same model.
@@ -85,7 +85,7 @@ def cache_key(source: ModelSource, parameters: dict) -> str:
 def compile_source(
     source: ModelSource, world_from_base: Pose, *, solid: bool = False
 ) -> "mujoco.MjModel":
-    """The whole robot at the table, hands attached and nothing decimated.
+    """The whole robot at the table with its hands attached and full-resolution meshes.
 
     ``world_from_base`` is where the origin of the source model comes to lie; with ``solid``
     the shapes that ``source.solid`` means collide too. Raises InvalidInputError if the model

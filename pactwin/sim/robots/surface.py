@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     import mujoco
 
 ERROR_M = 4e-4
-"""The root mean square by which thinning may move the surface where a vertex goes: of points spread
-evenly over the G1, 95 of 100 lie within 0.8 mm of what is drawn, 99 within 1.3 mm and 999 of 1,000
-within 2.2 mm. A pixel at arm's length is 1 mm."""
+"""Maximum root mean square displacement of the surface by decimation where a vertex moves: of
+points spread evenly over the G1, 95 of 100 lie within 0.8 mm of the drawn surface, 99 within 1.3 mm
+and 999 of 1,000 within 2.2 mm. A pixel at arm's length is 1 mm."""
 
 # What is below the table top is farther from all cameras and mostly hidden.
 _BELOW = 2.0
@@ -69,7 +69,7 @@ _WHOLE = ""  # in place of a link's name: all that is drawn at rest, in the tabl
 
 
 def draw_robot(spec: "mujoco.MjSpec", name: str, *, full: bool = False) -> None:
-    """Add the robot at rest to ``spec``, to be looked at: one motionless body without contacts.
+    """Add the resting robot to ``spec`` for display: one motionless body without contacts.
 
     ``full`` draws every triangle of the source model instead (to compare pictures, not for use).
     Raises as :func:`pactwin.sim.robots.add_robot`.
@@ -79,7 +79,7 @@ def draw_robot(spec: "mujoco.MjSpec", name: str, *, full: bool = False) -> None:
 
 
 def draw_links(spec: "mujoco.MjSpec", name: str) -> tuple[str, ...]:
-    """Add the robot, to be looked at as it moves: a mocap body for each link, PREFIX + its name.
+    """Add the moving robot for display: a mocap body for each link, PREFIX + its name.
 
     Returns the links' names, as :func:`pactwin.sim.robots.links.load_links` has them. Raises as
     :func:`draw_robot`.

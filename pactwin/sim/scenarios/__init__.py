@@ -1,1 +1,1 @@
-"""Staging of scenes: objects of a kind, a fault of one of them, and twins."""
+"""Scenarios: objects of a kind, a fault of one of them, and twins."""

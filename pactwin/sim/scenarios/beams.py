@@ -1,4 +1,4 @@
-"""Objects on a board that overhangs its base: removing one of them may tip it.
+"""Objects on a board that overhangs its base: removing one of them may tip the board.
 
 Which of them holds the balance has to be weighed up: two alike things and a load of another size
 stand anywhere along the board, the base anywhere under it. The twins differ in what is nearest to
@@ -141,7 +141,7 @@ def _changes(kind: str, beams: _Beams) -> list[_Beams]:
 
 
 def balancing(rng: np.random.Generator, colors: Colors, things: tuple[Item, Item]) -> Pair:
-    """Two alike things and maybe a load on a board; without the first it tips, in the other not."""
+    """Two like objects, and maybe a load, on a board that tips without the first, or does not."""
     names = [colors.next() for _ in range(3)]
     way = float(rng.uniform(np.deg2rad(30), np.deg2rad(60)))
     way = way * float(rng.choice([-1, 1])) + float(rng.choice([0.0, np.pi]))
@@ -175,7 +175,7 @@ def edging(
     *,
     laden: bool,
 ) -> tuple[Pair, Callable[[float], tuple[float, float]]]:
-    """A board whose centre of mass, without the first thing, is ``inside_m[0]`` inside its base.
+    """A board whose centre of mass, without the first object, is ``inside_m[0]`` inside its base.
 
     Beside that, how far along x and y the base has to be moved to make that any other distance (m)
     up to ``inside_m[1]``. With the first thing, the board stands in each case. If ``laden`` the

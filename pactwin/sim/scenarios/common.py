@@ -1,4 +1,4 @@
-"""Common to all scenes: colours, yaw angles, distractors."""
+"""Shared by all scenes: colours, yaw angles, distractors."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import replace
@@ -16,7 +16,7 @@ SHOWING_SHAPE = tuple(color for color in COLORS if color != "black")
 
 
 class Colors:
-    """Deals out each colour once, so that colour and kind identify an object in the picture."""
+    """Assigns each colour once, so that colour and kind identify an object in the picture."""
 
     def __init__(self, rng: np.random.Generator) -> None:
         self._left = [str(c) for c in rng.permutation(sorted(COLORS))]
@@ -36,7 +36,7 @@ def scatter_distractors(
     taken: Iterable[Disc],
     count: int,
 ) -> tuple[Item, ...]:
-    """``count`` unrelated things in free places, outside the discs ``taken`` (x, y, radius)."""
+    """``count`` unrelated objects in free places outside the discs ``taken`` (x, y, radius)."""
     kinds = distractor_kinds()
     names = [str(n) for n in rng.permutation(sorted(kinds))[:count]]
     items = [replace(kinds[name](colors.next(), rng), distractor=True) for name in names]
@@ -49,24 +49,24 @@ def scatter_distractors(
 
 
 def any_turn(rng: np.random.Generator) -> float:
-    """Any yaw angle."""
+    """Draw any yaw angle."""
     return float(rng.uniform(-np.pi, np.pi))
 
 
 def oblique_turn(rng: np.random.Generator) -> float:
-    """A yaw angle at which no camera looks straight along x, so that length is visible."""
+    """Draw a yaw angle at which no camera looks along x, so that the length is visible."""
     turn = rng.choice([-1.0, 1.0]) * np.deg2rad(rng.uniform(30.0, 60.0))
     return float(turn + rng.choice([0.0, np.pi]))
 
 
 def yaw_rad(item: Item) -> float:
-    """How an upright item is turned about the vertical."""
+    """Yaw angle of an upright item."""
     w, _, _, z = item.world_from_object.quat
     return 2.0 * float(np.arctan2(z, w))
 
 
 def turned_to_show(rng: np.random.Generator, top: str, count: int) -> list[float]:
-    """Yaw angles at which cameras see the profile of stands (see ``unlike_stands``), not one face.
+    """Draw a yaw angle at which cameras see the profile of stands (see ``unlike_stands``).
 
     Ridges show a gable to cameras at the front and at the sides, from where both sides of the roof
     are not to be seen at once; slopes face none of the cameras.

@@ -50,7 +50,7 @@ def reach_limit_m(robot: str, thing: Item, y: float) -> float:
 
 
 def one_arm_reaches(robot: str, things: Iterable[Item]) -> bool:
-    """Whether one arm approximately reaches all of ``things``."""
+    """Return whether one arm approximately reaches all of ``things``."""
     places = [item.world_from_object.pos for item in things]
     return any(
         all(
@@ -67,7 +67,7 @@ def _in(steps: int, value: float) -> int:
 
 
 PlaceItem = Callable[..., Items]
-"""Puts the first or second thing (0, 1) at x, y, turned, with all that comes with it."""
+"""Puts the first or second object (0, 1) at x, y and a yaw, with everything attached to it."""
 
 
 def far(
@@ -135,7 +135,7 @@ def _room_for_a_hand(x: float, y: float, radius_m: float) -> tuple[Disc, ...]:
 
 
 def over_m(held: Item | None = None) -> float:
-    """Height (m) above a place that a hand with the held object needs."""
+    """Height (m) above a place that a hand holding the object needs."""
     return _OVER_M + (0.0 if held is None else held.size_m[2])
 
 
@@ -148,7 +148,7 @@ def guarded(
     over_m: float = 0.0,
     beside_m: float = 0.0,
 ) -> Pair:
-    """Keep hands from one of two things by an obstacle before it, over it or all around it.
+    """Block hands from one of two objects by an obstacle in front of it, over it or around it.
 
     Where hands need ``over_m`` of room above the things, with what they bring there, and
     ``beside_m`` beside them, it leaves that room, and closes it off.
@@ -296,7 +296,7 @@ _HARMLESS: dict[str, tuple[_Guard, ...]] = {
 
 @lru_cache
 def guards_against(robot: str) -> tuple[str, ...]:
-    """The obstacles that keep this robot's hand away, each tried in four places."""
+    """Obstacles that block this robot's hand, each tried in four places."""
     found = []
     for kind, guard in _GUARDS.items():
         rng = np.random.default_rng(0)

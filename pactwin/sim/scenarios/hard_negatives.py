@@ -38,7 +38,7 @@ _PROUD_M = 0.0004
 # What fits on a notepad beside another thing.
 _BESIDE_M, _ROOM_M = (0.033, 0.045), 0.093
 SMALL_BOOK_M = 0.055, 0.078
-"""Width and length of a book that covers a notepad, and leaves enough of it to be seen."""
+"""Width and length of a book that covers a notepad and leaves enough of it visible."""
 _FLAT_M = 0.005
 # How wide a frame is, and how far a rim is under it.
 _BORDER_M, _LEDGE_M = 0.018, 0.003
@@ -49,12 +49,12 @@ _RAISED_DEG, _PROP_M = (14.0, 20.0), 0.02
 
 
 def carries_bridge(thing: Item) -> bool:
-    """Whether a board that falls off it clearly falls, and hands reach it under one."""
+    """Return whether falling off it is a clear fall for a board, and hands reach it under one."""
     return thing.size_m[2] >= _HIGH_M and max(thing.size_m[:2]) < _SLENDER_M
 
 
 def bridged(rng: np.random.Generator, colors: Colors, things: tuple[Item, Item]) -> Pair:
-    """Both carry a board, together with a block as high as they, or without it.
+    """Both objects carry a board, with or without a block of their height that also supports it.
 
     The board falls without a thing if what is left stands on one side of its middle. So a pillar
     may be taken away, or may not, as the block stands.
@@ -95,7 +95,7 @@ def bridged(rng: np.random.Generator, colors: Colors, things: tuple[Item, Item])
 
 
 def roomy(rng: np.random.Generator, colors: Colors, thing: Item) -> Pair:
-    """Something lies on a notepad: a book that covers it, or a block that leaves room beside it."""
+    """Something lies on a notepad: a book that covers it, or a block that leaves room."""
     pads = tuple(notepad(colors.next(SHOWING_SHAPE), NOTEPAD_M) for _ in "ab")
     cover = book(colors.next(), (*SMALL_BOOK_M, in_steps(rng, 0.015, 0.03, 0.005)))
     wide = round(min(_BESIDE_M[1], _ROOM_M - max(thing.size_m[:2])), 3)
@@ -108,12 +108,12 @@ def roomy(rng: np.random.Generator, colors: Colors, thing: Item) -> Pair:
 
 
 def leaves_room(thing: Item) -> bool:
-    """Whether a notepad has room for it beside another object."""
+    """Return whether a notepad has room for it beside another object."""
     return _ROOM_M - max(thing.size_m[:2]) >= _BESIDE_M[0]
 
 
 def framed(rng: np.random.Generator, colors: Colors, vessels: Vessels) -> Pair:
-    """A lid or a frame lies on a vessel; the frame's hole is a little wider than the opening."""
+    """A lid or a frame lies on a vessel; the frame's hole is slightly wider than the opening."""
     x, y, high = vessels.both[0].size_m
     hole = tuple(round(side - 2 * (WALL_M - _LEDGE_M), 4) for side in (x, y))
     covers = (
@@ -127,7 +127,7 @@ def framed(rng: np.random.Generator, colors: Colors, vessels: Vessels) -> Pair:
 
 
 def shallow(rng: np.random.Generator, colors: Colors, vessels: Vessels, filler: Item) -> Pair:
-    """Something lies in a vessel: what fills it, or a disc that hardly takes any room."""
+    """Something lies in a vessel: an object that fills it, or a thin disc."""
     wide = round(min(filler.size_m[:2]), 3)
     flat = cylinder(colors.next(SHOWING_SHAPE), wide, _FLAT_M)
     extras = _Extra(filler, (0.0, 0.0)), _Extra(flat, (0.0, 0.0))
@@ -137,7 +137,7 @@ def shallow(rng: np.random.Generator, colors: Colors, vessels: Vessels, filler: 
 
 
 def propped(rng: np.random.Generator, colors: Colors, vessels: Vessels) -> Pair:
-    """A pen stand lies on its side: its opening the lower end, or raised by a block under it."""
+    """A pen stand lies on its side with its opening at the lower end, or raised by a block."""
     both, way = vessels.both, oblique_turn(rng)
     side = float(rng.choice([-1.0, 1.0]))
     raised = float(np.deg2rad(rng.uniform(*_RAISED_DEG)))
@@ -221,7 +221,7 @@ def _either(
 
 
 def hollow_foot(rng: np.random.Generator, vessels: Vessels) -> Pair:
-    """Vessels stand upside down; the hollow of the foot, now above, is deep, or closed."""
+    """Vessels stand upside down; the hollow of the foot, now on top, is deep or closed."""
     turns = [any_turn(rng) for _ in vessels.both]
     shallow_m = float(rng.uniform(0.015, 0.03))
 

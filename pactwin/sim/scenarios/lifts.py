@@ -233,13 +233,13 @@ def _where_the_bar_is(rng: np.random.Generator, colors: Colors) -> _Family:
 
 
 def laid_across(rng: np.random.Generator, thing: Item, x_m: float) -> Item:
-    """``thing`` with its long axis more or less across the robot's view, either way round."""
+    """``thing`` with its long axis roughly across the robot's view, in either direction."""
     turn = float(rng.choice([-1.0, 1.0]) * np.pi / 2 + rng.uniform(-_ASKEW_RAD, _ASKEW_RAD))
     return standing_at(thing, x_m, float(rng.uniform(-0.04, 0.04)), yaw_rad=turn)
 
 
 def on_floor(thing: Item, holder: Item, x_m: float, turn_rad: float) -> Item:
-    """``thing`` on the floor of a tray, ``x_m`` along it from its middle, turned a little."""
+    """``thing`` on the floor of a tray, at ``x_m`` along it from its middle, slightly turned."""
     floor = Pose((x_m, 0.0, FLOOR_M - holder.size_m[2] / 2))
     x, y, z = (holder.world_from_object @ floor).pos
     return standing_at(thing, x, y, on_z=z, yaw_rad=yaw_rad(holder) + turn_rad)

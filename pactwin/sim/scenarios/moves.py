@@ -1,4 +1,4 @@
-"""Scenes in which a thing is picked up, put into a vessel, set on a support, or restacked."""
+"""Scenes in which an object is picked up, put into a vessel, set on a support, or restacked."""
 
 from collections.abc import Callable
 
@@ -39,7 +39,7 @@ def _kind(rng: np.random.Generator, among: tuple[str, ...]) -> str:
 def thing_pair(
     rng: np.random.Generator, colors: Colors, robot: str, cause: str, kind: str = ""
 ) -> Pair:
-    """Two alike things of the common pool, one faulty by ``cause``: "" spoils none."""
+    """Two like objects of the common pool; ``cause`` makes one of them faulty, "" neither."""
     if cause == "too_wide":
         return things.too_wide(rng, colors, robot, kind or _kind(rng, _WIDE))
     names = colors.next(), colors.next()
@@ -63,14 +63,14 @@ def thing_pair(
 
 
 def take(rng: np.random.Generator, robot: str, cause: str) -> Twins:
-    """Pick up one of two alike things."""
+    """Pick up one of two like objects."""
     colors = Colors(rng)
     pair = thing_pair(rng, colors, robot, cause)
     return staged(rng, colors, Draft(Take(pair.things[0].name), (pair,)))
 
 
 def put_into(rng: np.random.Generator, robot: str, *causes: str) -> Twins:
-    """Put an object into the first of two alike vessels; either may have a fault."""
+    """Put an object into the first of two like vessels; either may have a fault."""
     colors = Colors(rng)
     ours, theirs = _split(rng, causes, _OF_VESSELS)
     lying = "lying" in causes
@@ -135,7 +135,7 @@ def _filled(rng: np.random.Generator, colors: Colors, both: vessels.Vessels, thi
 
 
 def set_on(rng: np.random.Generator, robot: str, *causes: str) -> Twins:
-    """Set an object on the first of two alike supports; either may have a fault."""
+    """Set an object on the first of two like supports; either may have a fault."""
     colors = Colors(rng)
     ours, theirs = _split(rng, causes, _OF_SUPPORTS)
     thing = thing_pair(rng, colors, robot, ours)
@@ -165,7 +165,7 @@ def _support_pair(
 
 
 def restack(rng: np.random.Generator, robot: str, cause: str) -> Twins:
-    """Restack two things on one of two alike supports."""
+    """Restack two objects on one of two like supports."""
     colors = Colors(rng)
     names = colors.next(), colors.next()
     both = things.two_things(rng, names, _kind(rng, things.FLAT_TOPPED))

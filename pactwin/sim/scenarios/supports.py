@@ -51,7 +51,7 @@ def two_supports(
 
 
 def level(rng: np.random.Generator, supports: tuple[Item, Item]) -> Pair:
-    """Two supports without a fault."""
+    """Neither support has a fault."""
     turns = turned_to_show(rng, "tip", 2)
 
     def sites(first: bool, second: bool) -> list[Site]:
@@ -66,7 +66,7 @@ def _stood(item: Item, turn: float) -> Site:
 
 
 def unsteady(rng: np.random.Generator, colors: Colors, kind: str, load_height_m: float) -> Pair:
-    """A stand has a tip, a ridge, a slope or a ball on top, or a can lies on its side."""
+    """A stand has a tip, ridge, slope or ball on top, or a can lies on its side."""
     names = [colors.next(SHOWING_SHAPE) for _ in "ab"]
     top = "lying" if kind == "can" else str(rng.choice(_TOPS))
     turns = turned_to_show(rng, top, 2)

@@ -1,4 +1,4 @@
-"""Objects to take, from one pool for every cause, and faults of one of them."""
+"""Target objects, from one pool for every cause, and faults of one of them."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -28,7 +28,7 @@ from pactwin.suite import Constraint
 _UPSIDE_DOWN = partial(resting_at, turn=UPSIDE_DOWN, state="inverted")
 
 FLAT_TOPPED = ("block", "cylinder", "cube puzzle", "can", "tin")
-"""Kinds that stand firmly and can carry another thing."""
+"""Kinds that stand firmly and can carry another object."""
 
 THINGS = (*FLAT_TOPPED, "ball")
 
@@ -36,13 +36,13 @@ THINGS = (*FLAT_TOPPED, "ball")
 _PUZZLES_M, _TINS_M = (0.036, *PUZZLES_M[::2], 0.07), ((0.073, 0.11), (0.079, 0.06))
 _LEAST_LONG_M, _LEAST_WIDE_M = 0.045, 0.035
 LONG = "long block"
-"""A kind that goes into most openings lengthwise alone."""
+"""A kind that fits through most openings lengthwise only."""
 
 
 def two_things(
     rng: np.random.Generator, colors: tuple[str, str], kind: str, *, tall: bool = False
 ) -> tuple[Item, Item]:
-    """Two of a kind and size that one hand holds, 25 to 80 mm across."""
+    """Two objects of a kind and size that one hand can hold, 25 to 80 mm across."""
     make = _maker(rng, kind, tall=tall)
     return make(colors[0]), make(colors[1])
 
@@ -88,7 +88,7 @@ def _alone(thing: Item, turn: float) -> Site:
 
 
 def loaded(rng: np.random.Generator, colors: Colors, things: tuple[Item, Item]) -> Pair:
-    """A load stands on a thing, or close beside it: about the same to see from some sides."""
+    """A load stands on an object or close beside it, which looks similar from some sides."""
     wide = min(things[0].size_m[:2])
     make = a_load(rng, wide)
     loads = make(colors.next()), make(colors.next())
@@ -142,7 +142,7 @@ def turned_over(
     over: Callable[..., Item] = _UPSIDE_DOWN,
     radius_m: Callable[[Item], float] = bounding_radius_m,
 ) -> Pair:
-    """Each of ``both`` stands, or is as ``over`` puts it there (faulty): by default upside down."""
+    """Each of ``both`` stands upright, or (faulty) as ``over`` puts it: upside down by default."""
 
     def site(k: int, violated: bool) -> Site:
         put = over if violated else standing_at
@@ -191,7 +191,7 @@ def stacked(
 def a_load(
     rng: np.random.Generator, wide_m: float, *, blocks: bool = True
 ) -> Callable[[str], Item]:
-    """A load for a support ``wide_m`` across, by its colour; without ``blocks`` it is no block."""
+    """A load for a support ``wide_m`` across, by its colour; no block if ``blocks`` is False."""
     match rng.integers(4 if blocks else 3):
         case 0:
             return lambda color: can(color, *SMALL_CAN_M)
@@ -217,7 +217,7 @@ _THIN = 0.75
 
 
 def too_wide(rng: np.random.Generator, colors: Colors, robot: str, kind: str) -> Pair:
-    """One of two blocks or cylinders is wider than a hand spans, by a share that is drawn.
+    """One of two blocks or cylinders is wider than a hand's span, by a drawn factor.
 
     The other is narrower, or as large, but thin: a block on its edge, or a tall cylinder.
     """

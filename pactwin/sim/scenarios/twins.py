@@ -1,4 +1,4 @@
-"""Twin layouts, built from pairs of like objects of which one may be faulty.
+"""Twin layouts, built from pairs of like objects, one of which may be faulty.
 
 Every scene holds two of what the action names, and what spoils one of them for the action (a load
 on it, a lid over it, a place out of reach) may be at either. The twins differ in one of two ways:
@@ -39,7 +39,7 @@ _MOST_DISTRACTORS = 2
 
 _ARRANGEMENTS, _TRIES = 30, 12
 X_RANGE_M, Y_RANGE_M = (0.07, 0.40), (-0.32, 0.32)
-"""What stands alone is placed within these: where arms mostly reach and cameras see."""
+"""Range of single objects: mostly within reach of the arms and in view of the cameras."""
 
 Items = tuple[Item, ...]
 Place = tuple[float, float]
@@ -60,7 +60,7 @@ class Twins:
 
 @dataclass(frozen=True)
 class Site:
-    """Items that stand together at one place (x, y), built there.
+    """Items that stand together, built at one place (x, y).
 
     ``covers`` are discs (x, y, radius, from the place) that nothing else may stand on; ``at`` is
     the place if it cannot be drawn like any other.
@@ -73,7 +73,7 @@ class Site:
 
 @dataclass(frozen=True)
 class Pair:
-    """Two like objects and the possible faults of each, by ``constraint`` (``none``: no fault).
+    """Two like objects and possible faults of each, by ``constraint`` (``none``: no fault).
 
     ``sites`` arranges both, faulty or not: as many sites, of the same radii, however it is asked.
     ``decisive`` names what decides beside the first thing; with ``seam`` its lower edge, where it
@@ -91,7 +91,7 @@ class Pair:
 
 @dataclass(frozen=True)
 class Draft:
-    """The action's objects: the first of each of some pairs.
+    """Objects of the action: the first of each of some pairs.
 
     ``failing`` pairs are faulty in the infeasible twin, and the first one's constraint is meant;
     in ``others`` nothing is wrong with the first thing, but with the second if ``elsewhere``.
@@ -154,7 +154,7 @@ def completed(
     regions: tuple[Region, ...] = (),
     taken: Iterable[Disc] | None = None,
 ) -> Twins:
-    """Twins of two arrangements, with things lying about that are alike in both.
+    """Twins of two arrangements with the same additional objects in both.
 
     Those keep clear of the discs ``taken`` (x, y, radius), by default of all in either arrangement.
     ``regions`` have to be seen beside the outlines of the critical objects.

@@ -1,4 +1,4 @@
-"""Scenes in which a thing is used: a marker, a bottle, a box with something in it."""
+"""Scenes in which an object is used: a marker, a bottle, a box with contents."""
 
 from dataclasses import replace
 
@@ -129,7 +129,7 @@ def over_or_beside(
     extras: tuple[Item, Item],
     constraint: Constraint,
 ) -> Pair:
-    """An extra lies on each of ``both`` (faulty), or close beside it, turned a little."""
+    """An extra lies on each of ``both`` (faulty), or close beside it, slightly turned."""
     turns, askew = rng.uniform(-np.pi, np.pi, 2), rng.uniform(-0.3, 0.3, 2)
     ways = turns + rng.choice([-1.0, 1.0], 2) * np.pi / 2
     apart = (both[0].size_m[1] + extras[0].size_m[1]) / 2 + GAP_M
@@ -212,7 +212,7 @@ def _cups(
 
 
 def take_out(rng: np.random.Generator, robot: str, cause: str) -> Twins:
-    """Take the ball, or the block, out of one of two boxes that hold one each."""
+    """Take the ball or block out of one of two boxes that hold one each."""
     colors = Colors(rng)
     laden = cause == "loaded"
     hinged = bool(rng.random() < 0.5) and not laden

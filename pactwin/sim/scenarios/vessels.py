@@ -34,7 +34,7 @@ _SHALLOW, _SHALLOW_M = 0.3, (0.014, 0.02)
 
 
 class Build(Protocol):
-    """Makes a vessel in a colour, ``clear_m`` wider than what goes in.
+    """Builds a vessel in a colour, ``clear_m`` wider than the object to put in.
 
     ``depth_m`` defaults to the common depth. Its walls make it as large outside as a vessel that is
     ``like_m`` wider. A box that is ``slot_m`` longer is only as wide as the object is
@@ -57,7 +57,7 @@ class Build(Protocol):
 
 @dataclass(frozen=True)
 class Vessels:
-    """Two vessels of one kind for things like ``thing``; ``build`` makes more.
+    """Two vessels of one kind for objects like ``thing``; ``build`` makes more.
 
     ``clearance_m`` is theirs beside what goes in, which is ``needed_m`` wide; ``depth_m`` is that
     of their inside; things that are long go in ``upright``.
@@ -73,7 +73,7 @@ class Vessels:
 
     @property
     def floor_m(self) -> float:
-        """Height of their floor above the table, m."""
+        """Height of the vessels' floor above the table, m."""
         return _FLOOR_M if self.kind == "pen_stand" else WALL_M
 
 
@@ -86,7 +86,7 @@ def two_vessels(
     *,
     showing_floor: bool = False,
 ) -> Vessels:
-    """Two vessels with ``clearance_m`` around the object, by default a drawn one.
+    """Two vessels with ``clearance_m`` around the object; drawn by default.
 
     If they are to be ``showing_floor``, they are no deeper than cameras see down to it.
     """
@@ -137,7 +137,7 @@ def _clearance_m(rng: np.random.Generator, wide_m: float) -> float:
 
 
 def needed_m(thing: Item, kind: str) -> float:
-    """Smallest opening that lets the object in: a square for boxes, else round."""
+    """Smallest opening through which the object fits: a square for boxes, else round."""
     x, y, z = sorted(thing.size_m)
     shapes = {part.shape for part in thing.parts if part.collides}
     if kind == "box" or shapes == {"sphere"}:
@@ -163,7 +163,7 @@ def _stood(vessel: Item, turn: float) -> Site:
 
 
 def narrow(rng: np.random.Generator, vessels: Vessels) -> Pair:
-    """An opening is too narrow, by more or less than the other is wide enough.
+    """An opening is too narrow by a similar amount as the other is wide enough.
 
     The narrow one may be as large outside, with thicker walls, or larger, with a slot. Either
     may be shallow: an object that sticks out of it still counts as inside.
@@ -214,7 +214,7 @@ def inverted(rng: np.random.Generator, vessels: Vessels) -> Pair:
 
 
 def lying(rng: np.random.Generator, vessels: Vessels) -> Pair:
-    """A pen stand lies on its side, its opening lower than its foot, so that things roll out."""
+    """A pen stand lies on its side, its opening lower than its foot, so that contents roll out."""
     turns = [oblique_turn(rng) for _ in vessels.both]
 
     return turned_over(
@@ -240,7 +240,7 @@ def covered(rng: np.random.Generator, colors: Colors, vessels: Vessels) -> Pair:
 
 
 def filled(rng: np.random.Generator, colors: Colors, vessels: Vessels, thing: Item) -> Pair:
-    """Something takes up a vessel's room, or lies close beside it."""
+    """Something occupies a vessel's room, or lies close beside it."""
     inside = fillers(rng, colors, vessels, thing)
     return _beside_or(
         rng, vessels.both, inside, Constraint.OCCUPIED, lambda vessel: vessels.floor_m

@@ -1,4 +1,4 @@
-"""Points and volumes of parts: what projecting, settling and weighing them has in common."""
+"""Points and volumes of parts, for projection, settling and weighing."""
 
 from collections.abc import Iterable
 from functools import lru_cache
@@ -38,7 +38,7 @@ def _hull_volume_m3(corners_m: tuple[Vec3, ...]) -> float:
 
 @lru_cache(maxsize=256)
 def item_points(item: Item) -> tuple[np.ndarray, tuple[int, ...]]:
-    """Points (n, 3) in the table frame, and where each part's begin after the first's.
+    """Points (n, 3) in the table frame, and the start indices of all parts but the first.
 
     Of parts that are seen; in place of surfaces, which may be hollow, of the pieces inside them.
     A part is the convex hull of its points. Do not change the array: it is kept for other cameras.
@@ -50,13 +50,13 @@ def item_points(item: Item) -> tuple[np.ndarray, tuple[int, ...]]:
 
 
 def points_of_parts(parts: Iterable[Part], frame_from_item: Pose = ORIGIN) -> list[np.ndarray]:
-    """Per part its points (n, 3), as :func:`part_points`, in the item's frame or another."""
+    """Points (n, 3) of each part (see :func:`part_points`), in the item's frame or another."""
     poses = [(part, frame_from_item.matrix() @ part.pose.matrix()) for part in parts]
     return [part_points(part) @ pose[:3, :3].T + pose[:3, 3] for part, pose in poses]
 
 
 def part_points(part: Part) -> np.ndarray:
-    """Points (n, 3) in its own frame whose convex hull the part is; of a cylinder, its two rims."""
+    """Points (n, 3) in its own frame whose convex hull is the part; for a cylinder its two rims."""
     half = np.array(part.size_m) / 2
     match part.shape:
         case "box":

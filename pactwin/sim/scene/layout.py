@@ -13,17 +13,17 @@ from pactwin.sim.scene.pose import ORIGIN, Pose, Quat, Vec3, matrix4, vec3
 from pactwin.suite import ObjectRecord
 
 CONTENTS = "contents"
-"""The role of parts that are what is in an item: weighed, but not what it is made of."""
+"""Role of parts that are an item's contents: they have mass, but are not its material."""
 
 ENVELOPE = "envelope"
-"""The role of parts that stand in for an item where it touches something."""
+"""Role of parts that represent an item in contacts."""
 
 Shape = Literal["box", "cylinder", "sphere", "capsule", "ellipsoid", "hull", "surface", "mesh"]
 
 
 @dataclass(frozen=True)
 class Part:
-    """One piece of an item, convex if it is solid, in the item's frame.
+    """One piece of an item, convex if solid, in the item's frame.
 
     ``size_m`` are full extents along the part's own axes (a cylinder's or capsule's axis is z).
     ``shade`` multiplies the item's colour, so that edges of one item can be told apart; ``rgba``
@@ -57,19 +57,19 @@ class Part:
 
     @property
     def is_matter(self) -> bool:
-        """Whether the part is solid matter; painted details are only drawn."""
+        """Return whether the part is solid matter; painted details are only drawn."""
         measured = self.collides or not self.drawn
         return measured and self.shape != "surface" and self.role not in (CONTENTS, ENVELOPE)
 
     @property
     def weighs(self) -> bool:
-        """Whether it adds to the item's mass: matter does, and contents."""
+        """Return whether it adds to the item's mass, as matter and contents do."""
         return self.is_matter or (self.role == CONTENTS and self.shape != "surface")
 
 
 @dataclass(frozen=True)
 class Item:
-    """A rigid thing on the table. Its frame's origin is the centre of its bounding box.
+    """A rigid object on the table. Its frame's origin is the centre of its bounding box.
 
     ``attached_to`` names the item that it is fixed to and moves with, like a cap that is on.
     """
@@ -94,7 +94,7 @@ class Item:
         return hash((self.name, self.world_from_object, self.size_m))
 
     def at(self, pose: Pose) -> "Item":
-        """The same thing elsewhere."""
+        """The item at another pose."""
         return replace(self, world_from_object=pose)
 
 
@@ -103,7 +103,7 @@ Feature = Literal["outline", "top", "base"]
 
 @dataclass(frozen=True)
 class Region:
-    """Lines of an item, beside the item itself, that a picture must show to be decisive.
+    """Lines of an item that, beside the item itself, a decisive picture must show.
 
     ``outline`` is its contour; ``top`` are edges and contour of its upper half as it stands, like
     the profile of a support or the rim of an opening; ``base`` are those of its lowest tenth, like
@@ -126,7 +126,7 @@ class Region:
 
 @dataclass(frozen=True)
 class Layout:
-    """All items of a scene and the request made about them.
+    """All items of a scene and the action requested.
 
     ``action`` is the instruction in words. ``critical_objects`` names the items that decide whether
     it can be done, the target first. ``regions`` must be seen beside the outlines of those. Items
@@ -142,12 +142,12 @@ class Layout:
     by_reach: bool = False
 
     def moves(self, item: Item) -> bool:
-        """Whether one of its items can move."""
+        """Return whether any item can move."""
         return not item.distractor and item.name not in self.fixed
 
     @property
     def must_show(self) -> tuple[Region, ...]:
-        """All regions that have to be seen in a picture that can answer."""
+        """All regions that must be visible in a decisive picture."""
         return tuple(dict.fromkeys((*map(Region, self.critical_objects), *self.regions)))
 
     @property
@@ -164,12 +164,12 @@ class Layout:
         raise KeyError(name)
 
     def replacing(self, *changed: Item) -> "Layout":
-        """This layout with the items of the same names replaced."""
+        """The layout with items of the same names replaced."""
         by_name = {item.name: item for item in changed}
         return replace(self, items=tuple(by_name.get(i.name, i) for i in self.items))
 
     def moved(self, name: str, pose: Pose) -> "Layout":
-        """This layout with one item at ``pose``, and with it all that is attached to it."""
+        """The layout with one item, and everything attached to it, moved to ``pose``."""
         there_from_here = pose @ self.item(name).world_from_object.inverse()
         attached = (item for item in self.items if item.attached_to == name)
         return self.replacing(
@@ -179,7 +179,7 @@ class Layout:
 
 
 def object_record(item: Item, instance_id: int) -> ObjectRecord:
-    """The record of an item of a layout; ``instance_id`` marks its pixels in the masks."""
+    """Record of an item of a layout; ``instance_id`` marks its pixels in the masks."""
     return ObjectRecord(
         name=item.name,
         category=item.category,

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import mujoco
 
 LARGEST = 1e5
-"""No place (m), size (m), mass (kg) or inertia (kg m2) here is larger."""
+"""Upper limit of every position (m), size (m), mass (kg) and inertia (kg m2)."""
 
 _MAX_XML_BYTES = 16 * 2**20
 # MuJoCo lets NaN pass.
@@ -47,7 +47,7 @@ _ROOM = (
 
 
 def named_files(model: Path, called: str, around: Path) -> list[Path]:
-    """The model's own file, those it includes, and its meshes, each once.
+    """The model's own file, its includes, and its meshes, each once.
 
     Raises InvalidInputError, beginning with ``called``, if one is missing, lies outside ``around``
     or is a link that leads out of it, if they are too large or of too many parts, or hold what is
@@ -101,7 +101,7 @@ def named_files(model: Path, called: str, around: Path) -> list[Path]:
 
 
 def beside(model: Path, named: str, called: str, around: Path) -> Path:
-    """The file that ``model`` names; InvalidInputError if it is missing or not in ``around``."""
+    """The file that ``model`` refers to; InvalidInputError if missing or outside ``around``."""
     written = model.parent / named
     path = Path(os.path.normpath(written))
     try:  # behind a linked folder ".." leads elsewhere than it reads
@@ -117,14 +117,14 @@ def beside(model: Path, named: str, called: str, around: Path) -> Path:
 
 
 def log_warnings() -> None:
-    """Have MuJoCo's warnings in Python's log, not in MUJOCO_LOG.TXT where the user stands."""
+    """Send MuJoCo's warnings to Python's log instead of MUJOCO_LOG.TXT in the working folder."""
     import mujoco
 
     mujoco.set_mju_user_warning(logging.getLogger("mujoco").warning)
 
 
 def read_model(model: Path, called: str) -> "mujoco.MjSpec":
-    """A model whose :func:`named_files` are as they should be; InvalidInputError otherwise.
+    """Read a model whose :func:`named_files` are valid; InvalidInputError otherwise.
 
     Without what drives, measures or annotates it: that is used by nothing here.
     """
@@ -151,7 +151,7 @@ def read_model(model: Path, called: str) -> "mujoco.MjSpec":
 
 
 def delete(spec: "mujoco.MjSpec", element: object) -> None:
-    """Take ``element`` out of ``spec``, as each version of MuJoCo would have it."""
+    """Delete ``element`` from ``spec`` in any version of MuJoCo."""
     if hasattr(spec, "delete"):  # since MuJoCo 3.3.4
         spec.delete(element)
     else:
@@ -159,7 +159,7 @@ def delete(spec: "mujoco.MjSpec", element: object) -> None:
 
 
 def compile_model(spec: "mujoco.MjSpec", called: str) -> "mujoco.MjModel":
-    """The model that ``spec`` describes; InvalidInputError if it is none, or its numbers absurd."""
+    """Compile ``spec``; InvalidInputError if it is invalid or its numbers are absurd."""
     try:
         model = spec.compile()
     except (ValueError, RuntimeError) as error:
@@ -171,7 +171,7 @@ def compile_model(spec: "mujoco.MjSpec", called: str) -> "mujoco.MjModel":
 
 
 def listed(names: Iterable[str], most: int = 12) -> str:
-    """Names for an error message, the first ``most`` of them."""
+    """Names for an error message, at most ``most`` of them."""
     names = list(names)
     more = f" and {len(names) - most} more" if len(names) > most else ""
     return (", ".join(names[:most]) or "nothing") + more

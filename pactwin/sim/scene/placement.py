@@ -16,11 +16,11 @@ Disc = tuple[float, float, float]  # x, y, radius, m
 
 
 class RejectedLayout(Exception):
-    """A proposal that cannot be used (no room, objects overlap, ...); the reason is counted."""
+    """An unusable proposal (no room, objects overlap, ...); its reason is counted."""
 
 
 def bounding_radius_m(item: Item) -> float:
-    """Radius of the vertical cylinder that holds the item as it stands or lies, however turned."""
+    """Radius of the vertical cylinder that contains the item at any yaw angle."""
     corners = np.array(list(product((-0.5, 0.5), repeat=3))) * item.size_m
     across = corners @ item.world_from_object.matrix()[:2, :3].T
     return float(np.hypot(across[:, 0], across[:, 1]).max())

@@ -11,13 +11,13 @@ Quat = tuple[float, float, float, float]
 
 
 def vec3(values: Iterable[float]) -> Vec3:
-    """Three numbers as plain floats; ValueError if there are not three."""
+    """Convert three numbers to plain floats; ValueError for another count."""
     x, y, z = values
     return float(x), float(y), float(z)
 
 
 def quat(values: Iterable[float]) -> Quat:
-    """Four numbers as plain floats; ValueError if there are not four."""
+    """Convert four numbers to plain floats; ValueError for another count."""
     w, x, y, z = values
     return float(w), float(x), float(y), float(z)
 
@@ -48,7 +48,7 @@ class Pose:
         return Pose((self.pos[0] + dx, self.pos[1] + dy, self.pos[2] + dz), self.quat)
 
     def inverse(self) -> "Pose":
-        """``b_from_a`` of an ``a_from_b``."""
+        """``b_from_a`` of a pose ``a_from_b``."""
         w, x, y, z = self.quat
         pos = -self.matrix()[:3, :3].T @ np.asarray(self.pos)
         return Pose(vec3(pos), (w, -x, -y, -z))
@@ -63,7 +63,7 @@ Row4 = tuple[float, float, float, float]
 
 
 def matrix4(values: np.ndarray) -> tuple[Row4, Row4, Row4, Row4]:
-    """A 4x4 matrix as nested tuples, rounded to a micrometre, as records hold it."""
+    """Convert a 4x4 matrix to nested tuples, rounded to a micrometre, for records."""
     a, b, c, d = (quat(row) for row in np.round(values, 6).tolist())
     return a, b, c, d
 
@@ -72,7 +72,7 @@ ORIGIN = Pose((0.0, 0.0, 0.0))
 
 
 def frame(pos: np.ndarray, rotation: np.ndarray) -> np.ndarray:
-    """The 4x4 matrix of a position (3,) and a rotation, (3, 3) or (9,) as MuJoCo holds it."""
+    """The 4x4 matrix of a position (3,) and a rotation, (3, 3) or MuJoCo's (9,)."""
     matrix = np.eye(4)
     matrix[:3, :3], matrix[:3, 3] = rotation.reshape(3, 3), pos
     return matrix
@@ -88,7 +88,7 @@ def quat_of(rotation: np.ndarray) -> Quat:
 
 
 def as_pose(matrix: np.ndarray) -> Pose:
-    """A 4x4 matrix as position and quaternion."""
+    """Convert a 4x4 matrix to position and quaternion."""
     return Pose(vec3(matrix[:3, 3]), quat_of(matrix[:3, :3]))
 
 
@@ -105,7 +105,7 @@ def quat_multiply(a: Quat, b: Quat) -> Quat:
 
 
 def axis_angle(axis: Vec3, angle_rad: float) -> Quat:
-    """Unit quaternion of a rotation by ``angle_rad`` about ``axis`` (need not be unit length)."""
+    """Unit quaternion of a rotation by ``angle_rad`` about ``axis`` (of any length)."""
     u = np.asarray(axis, dtype=float)
     u = u / np.linalg.norm(u) * np.sin(angle_rad / 2)
     return (float(np.cos(angle_rad / 2)), float(u[0]), float(u[1]), float(u[2]))
@@ -117,7 +117,7 @@ def yaw(angle_rad: float) -> Quat:
 
 
 def upright(turn: Iterable[float]) -> Quat:
-    """The rotation about the vertical that is nearest to ``turn`` (w x y z)."""
+    """The rotation about the vertical nearest to ``turn`` (w x y z)."""
     w, _, _, z = quat(turn)
     return yaw(2.0 * float(np.arctan2(z, w)))
 

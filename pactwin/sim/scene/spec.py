@@ -1,4 +1,4 @@
-"""Parts as geoms of a MuJoCo model: physics, pictures and reach all add them here."""
+"""Parts as geoms of a MuJoCo model, for physics, pictures and reach."""
 
 import mujoco
 
@@ -29,7 +29,7 @@ def geom_size(part: Part) -> tuple[float, float, float]:
 
 
 def add_part(spec: mujoco.MjSpec, body: mujoco.MjsBody, part: Part, name: str) -> mujoco.MjsGeom:
-    """Add one part to ``body`` as a geom called ``name``, with its shape and pose only."""
+    """Add one part to ``body`` as a geom called ``name``, with only its shape and pose."""
     geom = body.add_geom(name=name, type=_GEOM[part.shape], pos=part.pose.pos, quat=part.pose.quat)
     match part.shape:
         case "hull":

@@ -1,4 +1,4 @@
-"""Creative uses that are played: every module here with a ``USE`` is one.
+"""Simulated creative uses: every module here with a ``USE`` is one.
 
 Names are those of the modules, so that a command can check what a user typed without MuJoCo.
 """

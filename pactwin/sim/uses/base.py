@@ -1,4 +1,4 @@
-"""Uses: tasks that several objects might serve for, none of them made for it.
+"""Uses: tasks for which several objects might serve, although none is made for it.
 
 A use draws its task: what stands there, and two things that are alike but for the attribute that
 decides. When it is played a hand leads the thing (a soft weld to a moved body), and what comes
@@ -28,18 +28,18 @@ DONE, HALF, NOT_DONE = 0.8, 0.5, 0.2
 
 GRIP_TIME_S = 0.02
 LAG_M = 0.015
-"""A hand gives up when the thing lags so far behind it: a free one lags by 5 mm at 0.15 m/s."""
+"""Lag of the object at which the hand gives up; a free one lags by 5 mm at 0.15 m/s."""
 
 _DEEP_M = 0.0015
 _FRAME_S, _WAIT_S = 0.04, 0.12
 
 Poses = dict[str, tuple[np.ndarray, np.ndarray]]
-"""Positions (3,), m, and quaternions w x y z (4,) by the name of the item."""
+"""Positions (3,), m, and quaternions w x y z (4,), by item name."""
 
 
 @dataclass(frozen=True)
 class Rollout:
-    """The achieved share of a task, of 1, with its measurements."""
+    """Achieved share of a task (0 to 1) with its measurements."""
 
     share: float
     measurements: dict[str, Measurement] = field(default_factory=dict)
@@ -47,7 +47,7 @@ class Rollout:
 
 @dataclass(frozen=True)
 class Things:
-    """Candidates: ``serving`` and ``failing`` differ only in what decides, ``others`` in more.
+    """Candidates: ``serving`` and ``failing`` differ in one attribute, ``others`` in more.
 
     The name of the first fits the second, too.
     """
@@ -58,7 +58,7 @@ class Things:
 
 
 class PlayedTask(ABC):
-    """Something to be done with a thing that a hand holds.
+    """A task to be done with an object that a hand holds.
 
     ``by_end`` says whether it matters which end of a thing is led to the work. ``damping`` is that
     of joints that ``prepare`` adds, by their names.
@@ -70,34 +70,34 @@ class PlayedTask(ABC):
     @property
     @abstractmethod
     def items(self) -> tuple[Item, ...]:
-        """Items of the task before anything is done, around (0, 0); the target first."""
+        """Items of the task at its start, around (0, 0); the target first."""
 
     @property
     def fixed(self) -> frozenset[str]:
-        """Names of the items that stay where they are, or move only as ``prepare`` lets them."""
+        """Names of items that are fixed, or move only as ``prepare`` allows."""
         return frozenset()
 
     @abstractmethod
     def candidates(self, thing: Item) -> Iterator[Item]:
-        """Where a hand may have the thing to begin with, best first; ``thing`` lies along x.
+        """Initial poses of the object in the hand, best first; ``thing`` lies along x.
 
         The end that is led to the work is its front.
         """
 
     @abstractmethod
     def rollout(self, world: "UseWorld", thing: Item) -> Rollout:
-        """Carry it out from where ``thing`` is."""
+        """Do the task from the current pose of ``thing``."""
 
     def prepare(self, spec: mujoco.MjSpec, thing: Item) -> None:  # noqa: B027  nothing by default
-        """Add to the model: hinges and slides."""
+        """Add hinges and slides to the model."""
 
     def played_items(self, thing: Item) -> tuple[Item, ...]:
-        """Items that take part in a rollout with ``thing``; by default those of the task."""
+        """Items that take part in a rollout with ``thing``; those of the task by default."""
         return self.items
 
 
 class Use(PlayedTask):
-    """A drawn task; a use is a subclass of this, a frozen record of what was drawn.
+    """A drawn task; each use is a subclass, a frozen record of its parameters.
 
     ``causes`` are why things fail, each as often as the others: neither the instruction nor what
     stands there tells which. ``others`` are kinds that may lie beside the two things in question,
@@ -114,17 +114,17 @@ class Use(PlayedTask):
 
     @property
     def fixed(self) -> frozenset[str]:
-        """Names of the items that are not free."""
+        """Names of items that cannot move freely."""
         return frozenset(item.name for item in self.items) - set(self.free)
 
     @classmethod
     @abstractmethod
     def draw(cls, rng: np.random.Generator, cause: Constraint) -> "tuple[Use, Things]":
-        """A task, an object that serves, one that fails for ``cause``; or RejectedLayout."""
+        """Draw a task, an object that serves, one that fails for ``cause``; or RejectedLayout."""
 
     @classmethod
     def things(cls, serving: Item, failing: Item, rng: np.random.Generator) -> Things:
-        """The two, with others beside them."""
+        """Both objects, with others beside them."""
         return Things(serving, failing, some_of(cls.others, _BESIDE, rng))
 
     @property
@@ -134,7 +134,7 @@ class Use(PlayedTask):
 
 
 class UseWorld(World):
-    """The world of one task and one thing, which the hand holds.
+    """Physics of one task and one object held by the hand.
 
     ``frames`` collects, if it is given, all poses every 40 ms, for films.
     """
@@ -171,11 +171,11 @@ class UseWorld(World):
 
     @property
     def overlaps(self) -> bool:
-        """Whether the thing has no room where it is."""
+        """Return whether the object penetrates others at its pose."""
         return self.deepest_contact_m(self.names[self.held]) > _DEEP_M
 
     def run(self, duration_s: float) -> None:
-        """Let physics go on for ``duration_s``."""
+        """Simulate for ``duration_s``."""
         if self._frames is None:
             super().run(duration_s)
             return
@@ -184,7 +184,7 @@ class UseWorld(World):
             self._keep()
 
     def run_until(self, stop: Callable[[], bool], at_most_s: float) -> bool:
-        """Let physics go on until ``stop``, asked every 40 ms, says so; False if it never did."""
+        """Simulate until ``stop`` (checked every 40 ms) returns True; False if it never does."""
         for _ in range(round(at_most_s / _FRAME_S)):
             self.run(_FRAME_S)
             if stop():
@@ -197,7 +197,7 @@ class UseWorld(World):
         speed_m_s: float,
         stop: Callable[[], bool] = lambda: False,
     ) -> bool:
-        """Move the hand in a straight line; False if ``stop`` said to end."""
+        """Move the hand in a straight line; False if ``stop`` ended the motion."""
         asked = 0
 
         def stopped() -> bool:
@@ -210,22 +210,22 @@ class UseWorld(World):
         return super().move_hand(displacement_m, speed_m_s, stopped)
 
     def lead(self, x: float = 0.0, y: float = 0.0, z: float = 0.0, speed_m_s: float = 0.15) -> bool:
-        """Move the hand by so much (m) and wait; False if the thing was held up."""
+        """Move the hand by a vector (m) and wait; False if the object was held up."""
         came = self.move_hand(np.array([x, y, z]), speed_m_s, lambda: self.lag_m() > LAG_M)
         self.run(_WAIT_S)
         return came
 
     def put(self, name: str, pose: Pose) -> None:
-        """Open the hand and put an item at ``pose``, at rest; it is the held one from now on."""
+        """Open the hand and put an item at ``pose``, at rest; the item becomes the held one."""
         self.hold(name)
         self.place_held(pose)
 
     def tilt_rad(self, name: str) -> float:
-        """How far an item is from upright."""
+        """Angle of an item from upright."""
         return float(np.arccos(np.clip(self.data.body(name).xmat[8], -1.0, 1.0)))
 
     def at(self, name: str) -> np.ndarray:
-        """Where an item is, (3,), m."""
+        """Current position of an item, (3,), m."""
         return np.array(self.pose(name).pos)
 
     def _keep(self) -> None:
@@ -235,7 +235,7 @@ class UseWorld(World):
 
 
 def roll_freely(spec: mujoco.MjSpec, name: str) -> None:
-    """Let a bead roll and twist freely: friction of twisting would hold it fast in a fold."""
+    """Remove torsional friction from a bead, which would otherwise stick in a fold."""
     for geom in spec.body(name).geoms:
         geom.condim = 3
 
@@ -246,7 +246,7 @@ def of_whole(name: str, value: float, whole: float, unit: str = "m") -> Rollout:
 
 
 def scored(share: float, name: str, of: Measurement, *, most: float = 1.0) -> Rollout:
-    """The share, between 0 and ``most``, and the measurement ``name``."""
+    """The share, clipped to 0..``most``, and the measurement ``name``."""
     return Rollout(round(float(np.clip(share, 0.0, most)), 4), {name: of})
 
 

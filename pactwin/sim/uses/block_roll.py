@@ -1,4 +1,4 @@
-"""Block a roll: lay something in the way of a ball that comes down a ramp."""
+"""Block a roll: put something in the path of a ball that rolls down a ramp."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -26,7 +26,7 @@ _SHORT_M, _TOO_LONG_M = 0.055, 0.235
 
 @dataclass(frozen=True)
 class BlockRoll(Use):
-    """``diameter_m`` is that of the balls."""
+    """``diameter_m`` is the diameter of the balls."""
 
     name = "block_roll"
     version = 3
@@ -38,7 +38,7 @@ class BlockRoll(Use):
 
     @classmethod
     def draw(cls, rng: np.random.Generator, cause: Constraint) -> tuple["BlockRoll", Things]:
-        """A long piece of 60 % of the balls' height; a flat one, a short one, one too long."""
+        """A long piece 60 % as high as the balls; alternatives: flat, short, too long."""
         wide = float(rng.uniform(0.05, 0.06))
         size = {
             Constraint.TOO_LOW: (_LONG_M, _DEEP_M, _LOW * wide),
@@ -65,7 +65,7 @@ class BlockRoll(Use):
         return *balls, replace(ramp, name=_RAMP), *walls
 
     def prepare(self, spec: mujoco.MjSpec, thing: Item) -> None:
-        """The balls are let go."""
+        """Release the balls."""
         for name in _BALLS:
             spec.body(name).add_freejoint()
 
@@ -79,11 +79,11 @@ class BlockRoll(Use):
         )
 
     def candidates(self, thing: Item) -> Iterator[Item]:
-        """It lies across, a little before the ramp's foot."""
+        """The object lies across, just before the ramp's foot."""
         yield placed(across(thing), middle_x=_AT_M, low_z=0.0005)
 
     def rollout(self, world: UseWorld, thing: Item) -> Rollout:
-        """Let go of all."""
+        """Release everything."""
         world.release()
         world.run(_ROLL_S)
         beyond = max(float(world.at(name)[0]) for name in _BALLS) - _AT_M

@@ -21,7 +21,7 @@ _OVER_M, _LIE_S, _STAND_S, _FALLEN_M = 0.003, 0.4, 0.8, 0.02
 
 @dataclass(frozen=True)
 class BridgeGap(Use):
-    """``gap_m`` is the room between the banks."""
+    """``gap_m`` is the distance between the banks."""
 
     name = "bridge_gap"
     version = 3
@@ -33,7 +33,7 @@ class BridgeGap(Use):
 
     @classmethod
     def draw(cls, rng: np.random.Generator, cause: Constraint) -> tuple["BridgeGap", Things]:
-        """A board that lies 3 cm on either bank; one too short, one too narrow, a limp one."""
+        """A board that rests on 3 cm of each bank; alternatives: too short, too narrow, limp."""
         gap = float(rng.uniform(0.13, 0.18))
         failing = {
             Constraint.TOO_SHORT: lambda: board(gap - 0.03, _WIDE_M, _THICK_M),
@@ -44,7 +44,7 @@ class BridgeGap(Use):
 
     @property
     def items(self) -> tuple[Item, ...]:
-        """The block, on the near bank."""
+        """The block on the near bank."""
         off = (self.gap_m + _BANK_M[0]) / 2
         banks = [
             replace(standing_at(block("grey", _BANK_M), side * off, 0.0), name=name)
@@ -63,11 +63,11 @@ class BridgeGap(Use):
         )
 
     def candidates(self, thing: Item) -> Iterator[Item]:
-        """It lies across."""
+        """The object lies across."""
         yield placed(thing, middle_x=0.0, low_z=_BANK_M[2] + _OVER_M)
 
     def rollout(self, world: UseWorld, thing: Item) -> Rollout:
-        """Lay it down; on what does not fall in between the banks, set the block."""
+        """Lay the object down; if it does not fall between the banks, set the block on it."""
         world.release()
         lay = world.at(thing.name)[2]
         if world.run_until(lambda: lay - world.at(thing.name)[2] > _FALLEN_M, _LIE_S):

@@ -1,4 +1,4 @@
-"""Decide labels of uses from rollouts with every object, by every end, with and without noise.
+"""Decide labels of uses from rollouts with every end of every object, with and without noise.
 
 An object serves if the task succeeds with the best way of handling it; a label is
 kept only if that way gives the same result under every perturbation. Poses are perturbed more than
@@ -16,12 +16,12 @@ from pactwin.sim.uses.things import along_x, ends, turned
 from pactwin.suite import WHOLE, Measurement
 
 NOISE_SCALE = 2.0
-"""How many times the pose noise of a retrial a label has to stand."""
+"""Factor of a retrial's pose noise that a label must withstand."""
 
 
 @dataclass(frozen=True)
 class Tried:
-    """Result of one end of an object, by the best way, and of its perturbed repetitions.
+    """Result of one end of an object in the best pose, and of its perturbed repetitions.
 
     ``way`` is None if the use has none for it. ``least_clear`` is the share, of all repetitions,
     that is the nearest to half of the task.
@@ -35,22 +35,22 @@ class Tried:
 
     @property
     def serves(self) -> bool:
-        """Whether the task was done."""
+        """Return whether the task was done."""
         return self.share >= HALF
 
     @property
     def margin(self) -> float:
-        """Signed distance to half of the task in the least clear repetition; 1 where it is done."""
+        """Signed distance from half of the task in the least clear repetition; 1 if done."""
         return round((self.least_clear - HALF) / (DONE - HALF), 4)
 
 
 def parts_of(use: PlayedTask, thing: Item) -> dict[str, bool]:
-    """The parts of a thing that may do the work, and whether each is its front end."""
+    """Parts of an object that may do the work, and whether each is its front end."""
     return ends(along_x(thing)) if use.by_end else {WHOLE: True}
 
 
 def try_once(use: PlayedTask, thing: Item, part: str) -> Tried:
-    """Play ``use`` with one part of a thing; raises RejectedLayout if it is only half done."""
+    """Simulate ``use`` with one part of an object; raises RejectedLayout if only half done."""
     found = best_way(use, thing, part)
     if found is None:  # no room: whether a disturbed one finds some is tried, too
         return Tried(next(_ways(use, thing, part), None), 0.0, {}, 0.0)
@@ -63,7 +63,7 @@ def try_once(use: PlayedTask, thing: Item, part: str) -> Tried:
 def repeated(
     use: PlayedTask, tried: Tried, disturbed: Sequence[Perturbation], *, clearly: bool = True
 ) -> Tried:
-    """``tried`` with its repetitions; raises RejectedLayout if one of them comes out otherwise.
+    """``tried`` with its repetitions; raises RejectedLayout if one of them disagrees.
 
     Where labels are made, each has to come out ``clearly``; in a retrial, on the same side of half.
     """
@@ -81,13 +81,13 @@ def repeated(
 
 
 def disturbances(seed: int, noise_scale: float) -> tuple[Perturbation, ...]:
-    """Those of every trial, their pose noise first, so many times as large; ``seed`` feeds it."""
+    """Perturbations of every trial with scaled pose noise, drawn from ``seed``."""
     runs = perturbations(seed, noise_scale)
     return tuple(sorted(runs, key=lambda perturbation: perturbation.pose_noise_m == 0.0))
 
 
 def best_way(use: PlayedTask, thing: Item, part: str) -> tuple[Item, Rollout] | None:
-    """The way by which most of the task is done, and how much; None if there is no room for any."""
+    """Initial pose that achieves the largest share, and the share; None if none has room."""
     best: tuple[Item, Rollout] | None = None
     for way in _ways(use, thing, part):
         play = UseRollout(use, way, Perturbation())
@@ -104,7 +104,7 @@ def _ways(use: PlayedTask, thing: Item, part: str) -> Iterator[Item]:
 
 
 class UseRollout:
-    """One playing of a use; ``fits`` says whether the thing had room where it began.
+    """One rollout of a use; ``fits`` says whether the object had room at its start.
 
     ``frames`` collects all poses, if it is given.
     """

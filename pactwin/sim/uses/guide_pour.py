@@ -1,4 +1,4 @@
-"""Guide a pour: lead what runs out of a spout into a cup that stands aside."""
+"""Guide a pour: lead beads from a spout into a box that stands apart."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -29,7 +29,7 @@ _FEW, _ENOUGH = 0.36, 0.90
 
 @dataclass(frozen=True)
 class GuidePour(Use):
-    """``apart_m`` is how far the box's middle is from the shelf."""
+    """``apart_m`` is the distance of the box's middle from the shelf."""
 
     name = "guide_pour"
     version = 3
@@ -40,7 +40,7 @@ class GuidePour(Use):
 
     @classmethod
     def draw(cls, rng: np.random.Generator, cause: Constraint) -> tuple["GuidePour", Things]:
-        """A folded sheet; a flat one, a short one, a narrow one."""
+        """A folded sheet; alternatives: a flat one, a short one, a narrow one."""
         long = _LONG_M * float(rng.uniform(0.95, 1.05))
         failing = {
             Constraint.NO_CHANNEL: lambda: sheet(long, _WIDE_M, _THICK_M, 0.0),
@@ -52,7 +52,7 @@ class GuidePour(Use):
 
     @property
     def items(self) -> tuple[Item, ...]:
-        """The box that the beads have to get into, and the shelf that they roll off."""
+        """The box that collects the beads, and the shelf from which they roll."""
         box = standing_at(open_box("white", _CUP_M, 0.004), self.apart_m, 0.0)
         shelf = standing_at(block("grey", _SPOUT_M), -_SPOUT_M[0] / 2, 0.0)
         return replace(box, name=_CUP), replace(shelf, name=_SPOUT)
@@ -72,7 +72,7 @@ class GuidePour(Use):
         yield placed(sloping, front_x=self.apart_m - _SHORT_OF_M, low_z=_CUP_M[2] + 0.018)
 
     def prepare(self, spec: mujoco.MjSpec, thing: Item) -> None:
-        """Beads roll."""
+        """Let the beads roll."""
         for k in range(_BEADS):
             roll_freely(spec, f"bead {k}")
 
@@ -91,7 +91,7 @@ class GuidePour(Use):
         return *self.items, *beads
 
     def rollout(self, world: UseWorld, thing: Item) -> Rollout:
-        """They roll, until all are below the rim of the box."""
+        """Let the beads roll until all are below the rim of the box."""
         half = np.array(_CUP_M[:2]) / 2
 
         def beads() -> np.ndarray:

@@ -1,4 +1,4 @@
-"""Hold grains: carry a handful of beads in something that is no cup."""
+"""Hold grains: carry a handful of beads in an object that is no cup."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -25,7 +25,7 @@ _OVER_M, _FALL_S, _RAISE_M, _ASIDE_M, _CARRY_M_S = 0.02, 0.6, 0.05, 0.15, 0.35
 
 @dataclass(frozen=True)
 class HoldGrains(Use):
-    """``beads`` are that many."""
+    """``beads`` is the number of beads."""
 
     name = "hold_grains"
     version = 3
@@ -36,7 +36,7 @@ class HoldGrains(Use):
 
     @classmethod
     def draw(cls, rng: np.random.Generator, cause: Constraint) -> tuple["HoldGrains", Things]:
-        """An empty vessel; one that lies bottom up, one with a lid, one that is full of grain."""
+        """An empty vessel; alternatives: one upside down, one with a lid, one full of grain."""
         vessel = thing_of(str(rng.choice(_VESSELS)), rng).at(ORIGIN)
         vessel = replace(vessel, state="upright, empty")
         over = Pose((0.0, 0.0, 0.0), UPSIDE_DOWN)
@@ -49,7 +49,7 @@ class HoldGrains(Use):
 
     @property
     def items(self) -> tuple[Item, ...]:
-        """The beads, in a heap."""
+        """A heap of beads."""
         spots = [(x, y, 0.0) for x, y in product((-1, 0, 1), repeat=2)]
         pieces = [
             ellipsoid((2 * _BEAD_M,) * 3, (1.9 * _BEAD_M * x, 1.9 * _BEAD_M * y, _BEAD_M))
@@ -67,12 +67,12 @@ class HoldGrains(Use):
         )
 
     def prepare(self, spec: mujoco.MjSpec, thing: Item) -> None:
-        """Beads roll."""
+        """Let the beads roll."""
         for k in range(_BEADS):
             roll_freely(spec, f"bead {k}")
 
     def played_items(self, thing: Item) -> tuple[Item, ...]:
-        """Beads over the middle of the thing, and the heap left out of the way."""
+        """Beads over the middle of the object, without the heap."""
         (heap,) = self.items
         low, high = bounds_m(thing)
         x, y = ((low + high) / 2)[:2].tolist()
@@ -84,11 +84,11 @@ class HoldGrains(Use):
         return heap.at(heap.world_from_object.moved(dx=0.6)), *beads
 
     def candidates(self, thing: Item) -> Iterator[Item]:
-        """It is held as it lies."""
+        """The object is held in its resting orientation."""
         yield placed(thing, middle_x=0.0, low_z=0.002)
 
     def rollout(self, world: UseWorld, thing: Item) -> Rollout:
-        """Beads fall, and it is raised and carried aside."""
+        """Drop the beads, then raise the object and carry it aside."""
         world.run(_FALL_S)
         world.lead(z=_RAISE_M)
         world.move_hand(np.array([0.0, _ASIDE_M, 0.0]), _CARRY_M_S)

@@ -1,4 +1,4 @@
-"""Hook and pull: draw a block nearer with something that catches behind it."""
+"""Hook and pull: draw a block nearer with an object that catches behind it."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -24,7 +24,7 @@ _BEHIND_M, _BESIDE_M = 0.02, 0.008
 
 @dataclass(frozen=True)
 class HookAndPull(Use):
-    """``apart_m`` is how far the block's middle is from where the walls begin."""
+    """``apart_m`` is the distance of the block's middle from the start of the walls."""
 
     name = "hook_and_pull"
     version = 3
@@ -37,7 +37,7 @@ class HookAndPull(Use):
 
     @classmethod
     def draw(cls, rng: np.random.Generator, cause: Constraint) -> tuple["HookAndPull", Things]:
-        """A rod with a head across it; one without, a short one, and one with too wide a head."""
+        """A rod with a head across it; alternatives: no head, a short rod, too wide a head."""
         apart = float(rng.uniform(0.12, 0.16))
         long = apart + _CUBE_M / 2 + 0.03 + _HELD_M + float(rng.uniform(0.02, 0.03))
         failing = {
@@ -66,7 +66,7 @@ class HookAndPull(Use):
         )
 
     def candidates(self, thing: Item) -> Iterator[Item]:
-        """The front end is behind the block and the rest beside it, as far as it reaches."""
+        """The front end is behind the block, the rest beside it, as far as the rod reaches."""
         far = self.apart_m + _CUBE_M / 2
         front = min(far + _BEHIND_M, float(size_m(thing)[0]) - _HELD_M)
         there = placed(thing, front_x=front, low_z=0.002)
@@ -79,7 +79,7 @@ class HookAndPull(Use):
             yield there.at(there.world_from_object.moved(dy=shift))
 
     def rollout(self, world: UseWorld, thing: Item) -> Rollout:
-        """Draw it back."""
+        """Draw the object back."""
         start = world.at(_CUBE)[0]
         world.lead(x=-_PULL_M - 0.02)
         return of_whole("drawn", start - world.at(_CUBE)[0], _PULL_M)

@@ -1,4 +1,4 @@
-"""Lever up: push a bar into the seam below a load, and raise it by a push too weak by itself."""
+"""Lever up: push a bar into the seam below a load, and raise the load with a limited force."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -33,7 +33,7 @@ _RAISED_M, _PUSH_S, _STEP_S = 0.006, 0.8, 0.04
 
 @dataclass(frozen=True)
 class LeverUp(Use):
-    """``push_n`` is how hard the hand may press, ``seam_m`` how high the seam is."""
+    """``push_n`` is the force limit of the hand, ``seam_m`` the height of the seam."""
 
     name = "lever_up"
     version = 3
@@ -47,7 +47,7 @@ class LeverUp(Use):
 
     @classmethod
     def draw(cls, rng: np.random.Generator, cause: Constraint) -> tuple["LeverUp", Things]:
-        """A bar with an edge by which the push is enough; one without, a short one, a wide one."""
+        """A bar with an edge and enough leverage; alternatives: no edge, too short, too wide."""
         push = float(rng.uniform(9.0, 12.0))
         arm = _LOAD_KG * GRAVITY_M_S2 * _FRONT_M / push
         long, short = (_FRONT_M + 0.01 + share * arm for share in (_SPARE, _SHORT))
@@ -62,7 +62,7 @@ class LeverUp(Use):
 
     @property
     def items(self) -> tuple[Item, ...]:
-        """The load on its two low feet, and the block that it stands on."""
+        """The load on its two low feet, and the block below it."""
         x, y, z = _LOAD_M
         foot = (x, 0.015, self.seam_m)
         feet = [box(foot, (0.0, side * (y / 2 - 0.0075), self.seam_m / 2)) for side in (-1, 1)]
@@ -85,7 +85,7 @@ class LeverUp(Use):
         )
 
     def prepare(self, spec: mujoco.MjSpec, thing: Item) -> None:
-        """The load slides upwards; the bar will turn about the block's edge."""
+        """Let the load slide upwards, and the bar turn about the block's edge."""
         spec.body(_LOAD).add_joint(name="slide", type=mujoco.mjtJoint.mjJNT_SLIDE, axis=(0, 0, 1))
         spec.add_exclude(bodyname1=thing.name, bodyname2=_STAND)
         for name in _PIVOTS:
@@ -100,11 +100,11 @@ class LeverUp(Use):
             )
 
     def candidates(self, thing: Item) -> Iterator[Item]:
-        """It lies on the block, its front end before the seam."""
+        """The bar lies on the block with its front end before the seam."""
         yield placed(thing, front_x=_SHORT_M - _APART_M, low_z=_STAND_M[2] - 5e-5)
 
     def rollout(self, world: UseWorld, thing: Item) -> Rollout:
-        """Push it into the seam, and press the other end down."""
+        """Push the bar into the seam, and press its other end down."""
         start = world.at(_LOAD)[2]
         if not world.lead(x=_FRONT_M - _SHORT_M + _APART_M):
             return of_whole("raised", 0.0, _RAISED_M)

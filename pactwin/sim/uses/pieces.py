@@ -1,4 +1,4 @@
-"""Plain pieces of no kind of the catalogue, rigid or flexible.
+"""Plain pieces outside the catalogue, rigid or flexible.
 
 A piece lies along x at the origin. One name fits all of its variants and tells none of them.
 """
@@ -16,14 +16,14 @@ from pactwin.sim.scene.layout import Item, Part
 from pactwin.sim.scene.pose import ORIGIN, Pose, Vec3, axis_angle, quat_multiply, yaw
 
 FLEXIBLE, STIFF = "limp", "stiff"
-"""States of things."""
+"""States of objects."""
 
 STIFFNESS_NM, DAMPING_NMS = 2e-4, 2e-4
-"""Of the joint between two links, per radian: a soft hose."""
+"""Stiffness and damping of the joint between two links, per radian: a soft hose."""
 
 _LINKS = 9
 _LIES_RAD, _STRAIGHTENED_RAD = 0.75, 0.15
-"""How a limp tube lies there, and how nearly straight a hand gets it before it pushes."""
+"""Bend of a flexible tube at rest, and after a hand has straightened it to push."""
 _TAPER_M = 0.09
 
 
@@ -38,7 +38,7 @@ def bar(size_m: Vec3, material: str = "wood", called: str = "piece") -> Item:
 
 
 def board(long_m: float, wide_m: float, thick_m: float, state: str = STIFF) -> Item:
-    """A flat board; a limp one is of slats that turn on each other."""
+    """A flat board; a flexible one is made of slats that turn on each other."""
     step = long_m / _LINKS
     turned = axis_angle((0.0, 1.0, 0.0), pi / 2)
     slat = thick_m, wide_m, step + thick_m
@@ -50,12 +50,12 @@ def board(long_m: float, wide_m: float, thick_m: float, state: str = STIFF) -> I
 
 
 def tube(long_m: float, wide_m: float, state: str = STIFF) -> Item:
-    """A tube; a limp one lies in an S."""
+    """A tube; a flexible one lies in an S."""
     return _tube(long_m, wide_m, state, _LIES_RAD if state == FLEXIBLE else 0.0)
 
 
 def straight(thing: Item) -> Item:
-    """A limp tube as a hand draws it out before it pushes; any other thing as it is."""
+    """A flexible tube, straightened for pushing; any other object as it is."""
     if thing.state != FLEXIBLE or thing.category != "tube":
         return thing
     step, wide = thing.parts[0].size_m[2], thing.parts[0].size_m[0]
@@ -79,7 +79,7 @@ def _tube(long_m: float, wide_m: float, state: str, bend_rad: float) -> Item:
 
 
 def rake(long_m: float, out_m: float, rod_m: float = 0.012) -> Item:
-    """A rod whose front end stands out by ``out_m`` on either side."""
+    """A rod with a front end that extends ``out_m`` to either side."""
     half = long_m / 2
     handle = box((long_m - rod_m, rod_m, rod_m), (-rod_m / 2, 0.0, 0.0))
     head = box((rod_m, rod_m + 2 * out_m, rod_m), (half - rod_m / 2, 0.0, 0.0))
@@ -89,7 +89,7 @@ def rake(long_m: float, out_m: float, rod_m: float = 0.012) -> Item:
 
 
 def sheet(long_m: float, wide_m: float, thick_m: float, fold_rad: float) -> Item:
-    """A stiff sheet, folded along its middle so that its sides rise by ``fold_rad``."""
+    """A stiff sheet, folded along its middle; its sides rise by ``fold_rad``."""
     half = wide_m / 2
     out, up = half * np.cos(fold_rad), half * np.sin(fold_rad)
     sides = [
@@ -105,7 +105,7 @@ def sheet(long_m: float, wide_m: float, thick_m: float, fold_rad: float) -> Item
 
 
 def lever(long_m: float, wide_m: float, thick_m: float, edge_m: float) -> Item:
-    """A bar, flat below, whose front end tapers to an edge of ``edge_m``."""
+    """A bar with a flat bottom; its front end tapers to an edge of ``edge_m``."""
     half, cut = wide_m / 2, long_m / 2 - _TAPER_M
     ends = ((-long_m / 2, thick_m), (cut, thick_m), (long_m / 2, edge_m))
     sections = [

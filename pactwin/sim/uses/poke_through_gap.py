@@ -1,4 +1,4 @@
-"""Poke through a gap: push out what lies behind a narrow gap."""
+"""Poke through a gap: push out an object behind a narrow gap."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -20,7 +20,7 @@ _BEFORE_M, _BEHIND_M, _HELD_M = 0.015, 0.01, 0.04
 
 @dataclass(frozen=True)
 class PokeThroughGap(Use):
-    """``gap_m`` is the room between the walls."""
+    """``gap_m`` is the distance between the walls."""
 
     name = "poke_through_gap"
     version = 2
@@ -32,7 +32,7 @@ class PokeThroughGap(Use):
 
     @classmethod
     def draw(cls, rng: np.random.Generator, cause: Constraint) -> tuple["PokeThroughGap", Things]:
-        """A stiff tube with 8 mm to spare; a short one, one 10 mm too thick, a flexible one."""
+        """A stiff tube with 8 mm to spare; alternatives: too short, 10 mm too thick, flexible."""
         gap, long = float(rng.uniform(0.024, 0.034)), float(rng.uniform(0.20, 0.24))
         failing = {
             Constraint.TOO_SHORT: lambda: tube(0.085, gap - 0.008),
@@ -60,11 +60,11 @@ class PokeThroughGap(Use):
         )
 
     def candidates(self, thing: Item) -> Iterator[Item]:
-        """It lies before the gap; flexible objects are straightened first."""
+        """The object lies before the gap; flexible objects are straightened first."""
         yield placed(straight(thing), front_x=-_WALL_M[0] / 2 - _BEFORE_M, low_z=0.004)
 
     def rollout(self, world: UseWorld, thing: Item) -> Rollout:
-        """Push it through, as far as the hand gets."""
+        """Push the object through as far as the hand reaches."""
         start = world.at(_CUBE)[0]
         way = _BEFORE_M + _WALL_M[0] + _BEHIND_M + _PUSH_M
         world.lead(x=min(way, float(size_m(thing)[0]) - _HELD_M))

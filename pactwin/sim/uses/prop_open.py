@@ -1,4 +1,4 @@
-"""Prop open: stand something under a lid, so that it stays up."""
+"""Prop open: stand something under a lid to keep it open."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -29,7 +29,7 @@ _HIGH, _LOW, _TOO_HIGH, _MAX = 0.9, 0.27, 1.75, 1.8
 
 @dataclass(frozen=True)
 class PropOpen(Use):
-    """``gap_m`` is how far the free edge of the lid has to stay open."""
+    """``gap_m`` is the minimum opening at the lid's free edge."""
 
     name = "prop_open"
     version = 2
@@ -41,7 +41,7 @@ class PropOpen(Use):
 
     @classmethod
     def draw(cls, rng: np.random.Generator, cause: Constraint) -> tuple["PropOpen", Things]:
-        """A piece a tenth higher than it has to be; one too low, one too high, one too wide."""
+        """A piece 10 % higher than needed; alternatives: too low, too high, too wide."""
         gap = float(rng.uniform(0.05, 0.065))
         deep = _CHEST_M[2] - _FLOOR_M
         high, low, too_high = (deep + share * gap for share in (_HIGH, _LOW, _TOO_HIGH))
@@ -55,7 +55,7 @@ class PropOpen(Use):
 
     @property
     def items(self) -> tuple[Item, ...]:
-        """The lid, shut, and the chest below it: a floor between two walls."""
+        """The closed lid, and the chest below it: a floor between two walls."""
         x, y, high = _CHEST_M
         wall = (y - _APART_M) / 2
         walls = [box((x, wall, high), (0.0, side * (y - wall) / 2, high / 2)) for side in (-1, 1)]
@@ -85,12 +85,12 @@ class PropOpen(Use):
         )
 
     def candidates(self, thing: Item) -> Iterator[Item]:
-        """It lies across on the floor, 4 cm inside the free edge."""
+        """The object lies across on the floor, 4 cm inside the free edge."""
         inside = _LID_M[0] / 2 - _FROM_HINGE_M
         yield placed(across(thing), middle_x=inside, low_z=_FLOOR_M + 0.001)
 
     def played_items(self, thing: Item) -> tuple[Item, ...]:
-        """The lid held open, just above the thing."""
+        """The lid held open just above the object."""
         lid, chest = self.items
         deep, _, high = size_m(thing)
         above = max(0.0, high - (_CHEST_M[2] - _FLOOR_M)) + _CLEAR_M
@@ -101,7 +101,7 @@ class PropOpen(Use):
         return lid.at(hinge @ opened @ hinge.inverse() @ lid.world_from_object), chest
 
     def rollout(self, world: UseWorld, thing: Item) -> Rollout:
-        """Let go of both."""
+        """Release both."""
         world.release()
         world.run(_FALL_S)
         edge = world.pose(_LID) @ Pose((-_LID_M[0] / 2, 0.0, -_LID_M[2] / 2))

@@ -15,19 +15,19 @@ from pactwin.sim.scene.pose import Pose, Vec3, axis_angle, quat_multiply, vec3, 
 from pactwin.suite import WHOLE
 
 OTHER_END = "other end"
-"""What the part is called that is opposite a handle."""
+"""Name of the part opposite a handle."""
 
 _HANDLES = frozenset(("handle", "handles", "grip", "grips"))
 _ALIGNED, _NEAR_END_M = 1e-6, 0.015
 
 
 def thing_of(kind: str, rng: np.random.Generator) -> Item:
-    """One of a kind of the catalogue, by its everyday name, as it lies along x at the origin."""
+    """An object of a catalogue kind, with its everyday name, lying along x at the origin."""
     return along_x(build_thing(kind, rng))
 
 
 def along_x(item: Item) -> Item:
-    """The thing as it lies, turned so that the longer of its horizontal extents is along x."""
+    """The object in its pose, turned about the vertical with its longer extent along x."""
     turned = item.at(Pose((0.0, 0.0, 0.0), item.world_from_object.quat))
     x, y, _ = size_m(turned)
     if y > x:
@@ -37,13 +37,13 @@ def along_x(item: Item) -> Item:
 
 
 def across(item: Item) -> Item:
-    """The thing as it lies, turned so that the longer of its horizontal extents is along y."""
+    """The object in its pose, turned about the vertical with its longer extent along y."""
     pose = along_x(item).world_from_object
     return item.at(Pose((0.0, 0.0, 0.0), quat_multiply(yaw(pi / 2), pose.quat)))
 
 
 def stretched(item: Item, along: Vec3) -> Item:
-    """The thing larger by these factors along x, y and z of the table's frame, as it lies."""
+    """The object scaled by these factors along x, y and z of the table's frame, in its pose."""
     turn = item.world_from_object.matrix()[:3, :3]
     # Along each of its own axes; a thing that lies askew is only made larger evenly.
     own = np.linalg.norm(np.array(along)[:, None] * turn, axis=0)
@@ -90,12 +90,12 @@ def recolored(item: Item, color: str, name: str, category: str) -> Item:
 
 
 def roles(item: Item) -> tuple[str, ...]:
-    """Names of the parts that a thing is made of, in their order."""
+    """Names of an object's parts, in order."""
     return tuple(dict.fromkeys(part.role for part in item.parts if part.is_matter and part.role))
 
 
 def ends(item: Item) -> dict[str, bool]:
-    """The parts at the ends of a thing that lies along x, and whether each is the front one.
+    """Parts at the ends of an object that lies along x, and whether each is the front one.
 
     Where one of them is a handle, the other is called ``other end``; ``whole`` stands for both
     where one part is all there is.
@@ -135,7 +135,7 @@ def bounds_m(item: Item) -> tuple[np.ndarray, np.ndarray]:
 
 
 def span_y_m(item: Item, low_x: float, high_x: float) -> tuple[float, float]:
-    """Least and largest y of the solid parts that reach between two x; inf, -inf without one."""
+    """Least and largest y of the solid parts between two x; inf, -inf without any."""
     least, most = np.inf, -np.inf
     for part in item.parts:
         pose = item.world_from_object @ part.pose
@@ -147,7 +147,7 @@ def span_y_m(item: Item, low_x: float, high_x: float) -> tuple[float, float]:
 
 
 def size_m(item: Item) -> np.ndarray:
-    """Extents (3,) of a thing along x, y and z of the table's frame, m."""
+    """Extents (3,) of an object along x, y and z of the table's frame, m."""
     low, high = bounds_m(item)
     return high - low
 
@@ -155,7 +155,7 @@ def size_m(item: Item) -> np.ndarray:
 def turned(
     item: Item, *, front: bool = True, roll_rad: float = 0.0, pitch_rad: float = 0.0
 ) -> Item:
-    """A thing that lies along x, rolled about x, raised at its front, or the other way round."""
+    """An object along x, rolled about x, raised at its front, or reversed."""
     turn = quat_multiply(
         axis_angle((0.0, 1.0, 0.0), -pitch_rad),
         quat_multiply(
@@ -174,7 +174,7 @@ def placed(
     y: float = 0.0,
     low_z: float = 0.0,
 ) -> Item:
-    """The thing moved to there: its front end or its middle in x, its middle in y, and its foot."""
+    """The object moved: its front end or middle in x, its middle in y, and its foot, given."""
     low, high = bounds_m(item)
     middle = (low + high) / 2
     dx = float((middle_x or 0.0) - middle[0] if front_x is None else front_x - high[0])
@@ -183,7 +183,7 @@ def placed(
 
 
 def some_of(kinds: Sequence[str], count: int, rng: np.random.Generator) -> tuple[Item, ...]:
-    """``count`` things of different ``kinds``, in their natural colours."""
+    """``count`` objects of different ``kinds`` in their natural colours."""
     chosen = rng.permutation(sorted(kinds))[:count]
     return tuple(thing_of(str(kind), rng) for kind in chosen)
 
@@ -191,6 +191,6 @@ def some_of(kinds: Sequence[str], count: int, rng: np.random.Generator) -> tuple
 def side_by_side(
     names: tuple[str, str], item: Item, x: float, out: float, y: float = 0.0
 ) -> tuple[Item, ...]:
-    """Two of a thing under these names, upright, ``out`` to the left and to the right of (x, y)."""
+    """Two copies of an object under these names, upright, ``out`` left and right of (x, y)."""
     ends = zip(names, (1, -1), strict=True)
     return tuple(replace(standing_at(item, x, y + s * out), name=name) for name, s in ends)

@@ -1,4 +1,4 @@
-"""Wedge shut: fill the room between a door and a post, so that it cannot be pushed open."""
+"""Wedge shut: fill the gap between a door and a post, so that the door cannot be pushed open."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -28,7 +28,7 @@ _WIDE_M, _HIGH_M, _TOO_WIDE_M, _LOW_M, _SHORT_M, _SPARE_M = 0.058, 0.065, 0.09, 
 
 @dataclass(frozen=True)
 class WedgeShut(Use):
-    """``room_m`` is how far the post is from the shut door."""
+    """``room_m`` is the distance of the post from the shut door."""
 
     name = "wedge_shut"
     version = 5
@@ -41,7 +41,7 @@ class WedgeShut(Use):
 
     @classmethod
     def draw(cls, rng: np.random.Generator, cause: Constraint) -> tuple["WedgeShut", Things]:
-        """A piece with 8 mm to spare; one that leaves 8.5 cm, one too low, one too wide."""
+        """A piece with 8 mm to spare; alternatives: one that leaves 8.5 cm, too low, too wide."""
         room = float(rng.uniform(0.115, 0.14))
         long = room - _SPARE_M
         size = {
@@ -54,7 +54,7 @@ class WedgeShut(Use):
 
     @property
     def items(self) -> tuple[Item, ...]:
-        """The door, shut above the table, the post behind it, the jamb and the rails."""
+        """The shut door above the table, the post behind it, the jamb and the rails."""
         door = standing_at(block("white", _DOOR_M), 0.0, 0.0, on_z=_RAISED_M)
         post_x = _DOOR_M[0] / 2 + self.room_m + _POST_M[0] / 2
         post = standing_at(block("grey", _POST_M), post_x, _AT_Y_M)
@@ -86,12 +86,12 @@ class WedgeShut(Use):
         )
 
     def candidates(self, thing: Item) -> Iterator[Item]:
-        """It lies between the rails, against the post."""
+        """The object lies between the rails, against the post."""
         front = _DOOR_M[0] / 2 + self.room_m - _SPARE_M / 2
         yield placed(along_x(thing), front_x=front, y=_AT_Y_M, low_z=0.0005)
 
     def rollout(self, world: UseWorld, thing: Item) -> Rollout:
-        """Let go of the thing, and push the door's free edge."""
+        """Release the object, and push the door's free edge."""
         world.release()
         world.run(0.2)
         door = world.data.body(_DOOR)

@@ -42,7 +42,7 @@ class WeighDown(Use):
 
     @classmethod
     def draw(cls, rng: np.random.Generator, cause: Constraint) -> tuple["WeighDown", Things]:
-        """A piece nearly twice as heavy as the can; a light one, one too high, one too wide."""
+        """A piece nearly twice as heavy as the can; alternatives: light, too high, too wide."""
         can = float(rng.uniform(0.28, 0.40))
         mass = 1.9 * can
         long = mass / (_KG_M3 * _WIDE_M * _HIGH_M)
@@ -57,7 +57,7 @@ class WeighDown(Use):
 
     @property
     def items(self) -> tuple[Item, ...]:
-        """The can on the table, the board on its pillar, its end free, and the gate."""
+        """The can on the table, the board on its pillar with its end free, and the gate."""
         can = standing_at(cylinder("white", *_CAN_M, "steel"), 0.19, 0.07)
         pillar = standing_at(block("grey", _PILLAR_M), _EDGE_M - _PILLAR_M[0] / 2, 0.0)
         board = standing_at(plank("brown", _BOARD_M), -0.01, 0.0, on_z=_PILLAR_M[2])
@@ -88,16 +88,16 @@ class WeighDown(Use):
         )
 
     def played_items(self, thing: Item) -> tuple[Item, ...]:
-        """The can on the free end."""
+        """Items with the can on the free end."""
         can, *rest = self.items
         return standing_at(can, _CAN_AT_M, 0.0, on_z=_top() + 0.001), *rest
 
     def candidates(self, thing: Item) -> Iterator[Item]:
-        """It lies on the other end, across."""
+        """The object lies across on the other end."""
         yield placed(across(thing), middle_x=THING_AT_M, low_z=_top() + 0.0005)
 
     def rollout(self, world: UseWorld, thing: Item) -> Rollout:
-        """Let go, and see whether the board tips."""
+        """Release everything, and check whether the board tips."""
         world.release()
         world.run_until(lambda: world.tilt_rad(_BOARD) > _TIPPED_RAD, _STAND_S)
         tilt = world.tilt_rad(_BOARD)

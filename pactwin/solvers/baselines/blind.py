@@ -1,4 +1,4 @@
-"""The best guess from the question's text alone.
+"""Best guess from the question's text alone.
 
 Every question is answered by a classifier that saw no question of its fold. Questions with the
 same text, and questions about twins, are always in one fold, so a text's answer never depends on
@@ -38,7 +38,7 @@ _NO_EVIDENCE = Constraint.DOES_NOT_FIT
 def text_priors(
     texts: Sequence[str], pairs: Sequence[str], truths: Sequence[Constraint]
 ) -> dict[str, tuple[Constraint, ...]]:
-    """Held-out guesses for every distinct text, the best first. Arguments: one entry per question.
+    """Held-out guesses for every distinct text, best first. Arguments: one entry per question.
 
     A choice may lack the best one, where that is true beside another.
     """

@@ -32,14 +32,14 @@ def always_yes(asked: QuestionRef, question: Question, rng: np.random.Generator)
 
 
 def always_no(asked: QuestionRef, question: Question, rng: np.random.Generator) -> str:
-    """Infeasible, always for the taxonomy's first constraint; no option is true."""
+    """Infeasible because of the taxonomy's first constraint; no option is true."""
     if question.form in SET_FORMS:
         return write_selection((), question)
     return write_reply(_reasons(question)[0], question)
 
 
 def random(asked: QuestionRef, question: Question, rng: np.random.Generator) -> str:
-    """A fair coin, then a random constraint; or a coin for each option."""
+    """A coin flip, then a random constraint; or a coin flip for each option."""
     if question.form in SET_FORMS:
         return write_selection([o for o in question.options if rng.random() < 0.5], question)
     no_reason = rng.random() < 0.5
@@ -49,7 +49,7 @@ def random(asked: QuestionRef, question: Question, rng: np.random.Generator) -> 
 
 
 def blind(asked: QuestionRef, question: Question, rng: np.random.Generator) -> str:
-    """The text prior's guess; options whose text is more often true than not elsewhere."""
+    """The text prior's guess; options whose text is mostly true in other questions."""
     if question.form in SET_FORMS:
         known = load_records(asked.suite, asked.suite_hash)
         return write_selection(_likely(question, known), question)
@@ -60,7 +60,7 @@ def blind(asked: QuestionRef, question: Question, rng: np.random.Generator) -> s
 
 
 def oracle(asked: QuestionRef, question: Question, rng: np.random.Generator) -> str:
-    """The scene's verdict; of a ladder the side of its limit; else the published answer."""
+    """The scene's verdict; for a ladder the side of its limit; else the published answer."""
     if question.form in SET_FORMS:
         return write_selection(question.accepted, question)
     scene = load_records(asked.suite, asked.suite_hash).scenes[question.scene_id]

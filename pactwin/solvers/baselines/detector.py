@@ -15,7 +15,7 @@ from pactwin.suite import InvalidInputError, Question
 
 NOTHING = "nothing"
 SURE_ENOUGH = 0.3
-"""Least score of a box that counts, unless another is asked for."""
+"""Default minimum score of a box that counts."""
 
 
 def detector(

@@ -1,4 +1,4 @@
-"""``pactwin/geometry``: every precondition of an action, from colour, depth and cameras by rules.
+"""``pactwin/geometry``: rules for every precondition, from colour, depth and cameras.
 
 Nothing is asked of a language model, and no record is read but the question's text, the pictures of
 the views it is asked with, and their cameras. ``-M masks=true`` adds the suite's masks and names of
@@ -112,7 +112,7 @@ def geometry(
     detections: str = "",
     depth_sensor: str = "",
 ) -> str:
-    """Answer by the rules above; the reply is not an answer if an object is not found.
+    """Answer by the rules above; no answer if an object is not found.
 
     InvalidInputError for both ``masks`` and ``detections``, and for an unknown ``depth_sensor``.
     """

@@ -18,18 +18,18 @@ from pactwin.suite import LoadedSuite, Question
 
 LISTS = ("recognition", "plan", "named_plan")
 EVERYTHING = ""
-"""Stands for all objects together."""
+"""Key of all objects together."""
 NAMED = 3
-"""How many uses or things ``random`` and ``blind`` name: as many as PAC Bench has slots for."""
+"""Number of uses or objects that ``random`` and ``blind`` name: PAC Bench's number of slots."""
 
 
 def random_category(asked: QuestionRef, question: Question, rng: np.random.Generator) -> str:
-    """Any of the options."""
+    """A random option."""
     return _pick(question, question.options[rng.integers(len(question.options))])
 
 
 def blind_category(asked: QuestionRef, question: Question, rng: np.random.Generator) -> str:
-    """The category that clearly most other objects have; the first option if none leads.
+    """The category of clearly most other objects; the first option if none leads.
 
     A lead that this object could turn by itself is none: following it would mean to choose what
     this object is not, and score below chance where categories are balanced.
@@ -47,13 +47,13 @@ def oracle_category(asked: QuestionRef, question: Question, rng: np.random.Gener
 
 
 def random_names(asked: QuestionRef, question: Question, rng: np.random.Generator) -> str:
-    """A few random answers among all true answers in the suite."""
+    """A few random answers from all true answers in the suite."""
     known = sorted(_whole(asked, question))
     return "\n".join(map(str, rng.choice(known, size=min(NAMED, len(known)), replace=False)))
 
 
 def blind_names(asked: QuestionRef, question: Question, rng: np.random.Generator) -> str:
-    """The answers that are true of most other objects or scenes; of all if there are no others."""
+    """Answers true of most other objects or scenes; of all if there are no others."""
     counts = _others(asked, question) or _whole(asked, question)
     return "\n".join(sorted(counts, key=lambda name: (-counts[name], name))[:NAMED])
 

@@ -23,7 +23,7 @@ from pactwin.suite import InvalidInputError, Question, unknown_name
 PROVIDER = "pactwin"
 
 Answering = Callable[[QuestionRef, Question, np.random.Generator], str]
-"""A baseline's reply; the generator is fixed by seed, question, view and epoch."""
+"""A baseline's reply; seed, question, view and epoch fix the generator."""
 
 BASELINES: Mapping[str, Mapping[str, Answering]] = {
     "always-no": dict.fromkeys(BY_FORM, constraints.always_no),
@@ -58,7 +58,7 @@ OPTIONS: Mapping[str, Mapping[str, type]] = {
     "geometry": {"masks": bool, "detections": str, "depth_sensor": str},
     "detector": {"detections": str, "threshold": float},
 }
-"""Model arguments of each baseline beside ``seed``, with their types."""
+"""Model arguments of each baseline besides ``seed``, with their types."""
 
 
 def refuse_unable_baseline(name: str, kind: str) -> None:

@@ -21,7 +21,7 @@ _PRIOR = 0.1
 
 
 def random_part(asked: QuestionRef, question: Question, rng: np.random.Generator) -> str:
-    """Any thing that has parts, and any of its parts."""
+    """A random object that has parts, and a random part of it."""
     things = [thing for thing in question.candidates if thing.parts]
     thing = things[rng.integers(len(things))]
     return _choice(thing.name, [*thing.parts][rng.integers(len(thing.parts))])
@@ -30,7 +30,7 @@ def random_part(asked: QuestionRef, question: Question, rng: np.random.Generator
 def familiar_part(
     asked: QuestionRef, question: Question, rng: np.random.Generator, *, found_on: str = ""
 ) -> str:
-    """The candidate most often gold for the use, and its usual part.
+    """The candidate that is most often gold for the use, and its usual part.
 
     As it is in suites of other seeds (``familiar.json``); for uses that are not of our own, in the
     questions of other folds of the suite; or in all of the suite ``found_on``. It knows the use and
@@ -73,11 +73,11 @@ class Known:
 
     @property
     def uses(self) -> frozenset[str]:
-        """The uses that questions were about."""
+        """The uses in the questions."""
         return frozenset(use for use, _ in self.there)
 
     def record(self) -> dict[str, dict[str, list[Any]]]:
-        """By use and object: how often it was present, and how often each part was gold."""
+        """Counts by use and object: presence, and how often each part was gold."""
         found: dict[str, dict[str, list[Any]]] = {}
         for (use, name), there in sorted(self.there.items()):
             parts = {p: n for (u, m, p), n in sorted(self.parts.items()) if (u, m) == (use, name)}
@@ -97,7 +97,7 @@ class Known:
         return known
 
     def add(self, use: str, name: str, part: str, there: Iterable[str]) -> None:
-        """Count a task that means a part of a thing among those that are ``there``."""
+        """Count a task whose gold answer is a part of an object, among the objects ``there``."""
         self.meant[use, name] += 1
         self.parts[use, name, part] += 1
         self.there.update((use, other) for other in there)
@@ -115,7 +115,7 @@ def _fold(question: Question) -> int:
 
 @lru_cache(maxsize=1)
 def other_seeds() -> Known:
-    """Counts from suites of other seeds, written by ``tools/familiar.py``."""
+    """Counts from suites with other seeds, written by ``tools/familiar.py``."""
     return Known.read(json.loads(FAMILIAR.read_text("utf-8")))
 
 

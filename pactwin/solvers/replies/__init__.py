@@ -1,1 +1,1 @@
-"""Read a model's reply: an answer, or why there is none. The parser never guesses."""
+"""Parse a model's reply: an answer, or the reason why there is none. The parser never guesses."""

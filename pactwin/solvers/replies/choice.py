@@ -1,4 +1,4 @@
-"""Which option a reply picks: a statement to choose, or the category of a property.
+"""Parse the option that a reply picks: a statement, or the category of a property.
 
 Categories are everyday words, so each is matched as a whole word, and most in plain speech only
 where nothing more explicit is said. What follows a category ("Light: Featherweight") is not read:
@@ -136,7 +136,7 @@ def _read(text: str, words: dict[str, str]) -> str | Problem:
 
 
 def leading_letter(line: str) -> tuple[str, str] | None:
-    """The letter that ``line`` opens with, and the rest of the line."""
+    """The letter at the start of ``line``, and the rest of the line."""
     match = _LEADING_LETTER.match(line)
     if match is None:
         return None
@@ -144,7 +144,7 @@ def leading_letter(line: str) -> tuple[str, str] | None:
 
 
 def by_letter(letter: str, options: Iterable[str]) -> list[str]:
-    """The one option that has this letter (lower case), if any has."""
+    """The only option with this letter (lower case), if there is one."""
     return [o for index, o in zip(OPTION_LETTERS.lower(), options, strict=False) if index == letter]
 
 

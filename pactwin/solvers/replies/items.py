@@ -1,4 +1,4 @@
-"""The items of a free list: JSON, bullets, numbers, commas, or lines."""
+"""Parse the items of a free list: JSON, bullets, numbers, commas, or lines."""
 
 import json
 import re
@@ -11,7 +11,7 @@ from pactwin.solvers.replies.text import Problem, json_objects, silence_of, stri
 from pactwin.suite import Record
 
 LONGEST_WORDS = 10
-"""What is longer is a sentence about an object, not an item."""
+"""Maximum number of words of an item; longer text is a sentence about an object."""
 
 _MARKUP = re.compile(r"```\w*|</?[a-z_]{1,20}>|\*\*|`", re.I)
 _BULLET = re.compile(r"^\s*(?:[-*+•–—▪◦·]|\(?\d{1,2}[.):]|\(?[a-z][.)])\s+", re.I)
@@ -47,7 +47,7 @@ _NONE = re.compile(r"^(?:none|nothing|n/?a|no (?:uses?|affordances?))\.?$", re.I
 
 
 class ListAnswer(Record):
-    """The items a reply lists, in order; or the problem why there are none."""
+    """The items that a reply lists, in order; or the problem why there are none."""
 
     items: tuple[str, ...] = ()
     problem: Problem | None = None

@@ -1,4 +1,4 @@
-"""Parse a reply into an answer. ``PARSER_VERSION`` is raised when a reply may be read differently.
+"""Parse a reply into an answer. Raise ``PARSER_VERSION`` whenever the result may change.
 
 The parser never guesses: an unclear reply is a :class:`Problem`.
 """
@@ -26,7 +26,7 @@ _SETTLED = (True, False, Problem.DECLINED)
 
 @dataclass(frozen=True)
 class Answer:
-    """A parsed reply. ``problem`` is None exactly if it answers the whole question.
+    """A parsed reply. ``problem`` is None exactly if the reply answers the whole question.
 
     ``feasible`` and ``constraint`` are what the reply implies about the action, None where it does
     not say. ``option`` is the chosen option of a choice question, word for word; ``selected`` are
@@ -47,7 +47,7 @@ def parse_reply(
     names: Sequence[str] = (),
     equivalent_constraints: Sequence[Constraint] = (),
 ) -> Answer:
-    """Read the reply to a question of ``form`` (``yes_no``, ``choice``, ``open``, ``SET_FORMS``).
+    """Parse the reply to a question of ``form`` (``yes_no``, ``choice``, ``open``, ``SET_FORMS``).
 
     ``options`` are those of a question that has some, in the order they were asked; ``names`` are
     the objects of the question. Whoever names any or all of ``equivalent_constraints`` names the
@@ -80,7 +80,7 @@ def parse_reply(
 
 
 def parse_published_answer(answer: str) -> tuple[bool, Constraint | None]:
-    """Read feasibility and constraint from a published answer; None where it is not clear.
+    """Parse feasibility and constraint from a published answer; None where unclear.
 
     An answer in which no yes is read says that it cannot be done: all published ones do.
     """

@@ -1,4 +1,4 @@
-"""Places of an answer in a reply: JSON fields, boxes, announced answers, the last revision."""
+"""Positions of an answer in a reply: JSON fields, boxes, announced answers, the last revision."""
 
 import re
 from collections.abc import Callable, Iterable, Sequence, Set
@@ -11,10 +11,10 @@ MARK = (
     r"respuesta|risposta|resposta|ответ|答案|回答|答え|答(?=:)|답)"
     r"(?:\s+(?:is|would be|est|ist|es|é))?\s*(?:[:=–—-]|是|は)?"
 )
-"""Announces an answer: "Answer:", "The final answer is"."""
+"""Pattern that announces an answer: "Answer:", "The final answer is"."""
 
 OPENING = r"""[\s"'«¡(\[{\\|>•\-–—✓✔✗✘✅❌]*(?:1[.)]\s*)?"""
-"""What may stand before an answer without meaning anything."""
+"""Pattern of meaningless text before an answer."""
 
 ANSWER_KEYS = frozenset(
     ("answer", "final_answer", "response", "verdict", "decision", "choice", "option", "selection")
@@ -55,7 +55,7 @@ def alternatives(words: Iterable[str]) -> str:
 
 
 def consensus(*places: Iterable[bool | str]) -> bool | str | Problem | None:
-    """The value on which all readings of the first non-empty place agree.
+    """Value on which all readings of the first non-empty position agree.
 
     CONTRADICTION if they differ, None if no place has any.
     """
@@ -73,7 +73,7 @@ def final_matches(marks: Iterable[re.Match[str]]) -> Sequence[re.Match[str]]:
 
 
 def no_answer(text: str) -> Problem:
-    """The problem of a reply without an answer: whether it declines to give one."""
+    """Problem of a reply without an answer; it may be a refusal."""
     declined = any(re.search(refusal, text) for refusal in REFUSALS)
     return Problem.DECLINED if declined else Problem.NO_ANSWER
 

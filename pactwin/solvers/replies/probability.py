@@ -1,4 +1,4 @@
-"""A probability and an answer that may be "unsure", as replies say them side by side.
+"""Parse a probability and an answer that may be "unsure" from one reply.
 
 What was asked for is a number from 0 to 100 after the word "Probability". What cannot be read as
 one number is no probability: a range, a bound, a word such as "certain", more than 100, or 1
@@ -40,7 +40,7 @@ _LINE = re.compile(r"^\W*(?:\w+\s+){0,2}(?:probability|likelihood|chances?)\b.*$
 
 @dataclass(frozen=True)
 class ConfidentReply:
-    """What a reply says: a probability that it can be done, None if none can be read.
+    """Parsed reply: a probability that the action is feasible, None if none can be read.
 
     ``rest`` is the reply without the lines of the probability.
     """
@@ -51,7 +51,7 @@ class ConfidentReply:
 
 
 def read_confident(reply: str) -> ConfidentReply:
-    """Read a reply that was asked for yes, no or unsure, and for a probability."""
+    """Parse a reply with yes, no or unsure, and a probability."""
     text = visible_text(reply)
     rest = _LINE.sub("", reply).strip() or reply
     return ConfidentReply(_probability(text), _is_unsure(text), rest)

@@ -1,4 +1,4 @@
-"""Read the options that a reply selects; the selection may be empty."""
+"""Parse the options that a reply selects; the selection may be empty."""
 
 import re
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ _JUDGED = re.compile(
 
 
 def read_selection(text: str, options: Sequence[str]) -> tuple[str, ...] | Problem:
-    """Read the selected options from a reply (visible text), in order; a Problem if unclear.
+    """Parse the selected options of a reply (visible text), in order; a Problem if unclear.
 
     Read are, in this order: what stands after the last "Answer:" or in a JSON field of that name,
     and the whole reply. Each may be "none", letters, or lines that begin with a letter. An unknown

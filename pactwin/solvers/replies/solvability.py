@@ -1,4 +1,4 @@
-"""Read whether the answer to a problem gives a solution or says that there is none."""
+"""Parse whether the answer to a problem gives a solution or denies that one exists."""
 
 import re
 
@@ -52,7 +52,7 @@ _MARKED = re.compile(r"^[\W_]*answer[\W_]*:[*_\s]*", re.I | re.M)
 
 
 def final_answer(reply: str) -> str:
-    """The part of ``reply`` after its last line "Answer:", or all of it.
+    """The part of ``reply`` after its last "Answer:" line, or all of it.
 
     Its thoughts are left out.
     """
@@ -62,7 +62,7 @@ def final_answer(reply: str) -> str:
 
 
 def read_solvability(reply: str) -> bool | Problem:
-    """True if a reply gives a solution, False if it says that there is none, else the problem.
+    """True if a reply gives a solution, False if it denies that one exists, else the problem.
 
     Ruling out one way ("not possible by hand") does not make the problem unsolvable if a solution
     follows. A reply that gives steps and also says that the problem cannot be solved contradicts

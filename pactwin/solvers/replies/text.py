@@ -1,4 +1,4 @@
-"""Normalise a reply: without reasoning and markup, in lower case."""
+"""Normalise a reply: remove reasoning and markup, convert to lower case."""
 
 import json
 import re
@@ -8,7 +8,7 @@ from enum import StrEnum
 
 
 class Problem(StrEnum):
-    """Why a reply has no answer."""
+    """Reason why a reply has no answer."""
 
     EMPTY = "the reply is empty"
     CUT_OFF = "the reply ends while the model is still thinking"
@@ -39,7 +39,7 @@ _BARE_NOT = re.compile(r"\b(do|does|did|is|are|was|were|wo|would|ca|could|should
 
 
 def strip_reasoning(reply: str) -> str:
-    """Remove reasoning between marks of thinking, finished or not.
+    """Remove reasoning between thinking marks, closed or not.
 
     A thought that ends without having begun began before the reply did.
     """

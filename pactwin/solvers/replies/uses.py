@@ -1,4 +1,4 @@
-"""Read the object and part that a reply chooses, or the object that it asks to see."""
+"""Parse the object and part that a reply chooses, or the object that it asks to see."""
 
 import re
 
@@ -32,7 +32,7 @@ class PartChoice(Record):
 
 
 def parse_part_choice(reply: str) -> PartChoice:
-    """Read the last JSON object of a reply that names a thing and a part, or one to explore.
+    """Parse the last JSON object of a reply that names an object and a part, or one to explore.
 
     Where there is none, lines that begin with its keys stand for it.
     """

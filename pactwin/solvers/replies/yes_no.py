@@ -1,4 +1,4 @@
-"""Read yes or no from a reply, and find the reason.
+"""Parse yes or no from a reply, and find the reason.
 
 Places are read from the most to the least explicit: a JSON object, an announcement ("Answer: no"),
 a word that leads a line ("No. Because ..."), a statement ("it cannot be done"). The first that
@@ -65,7 +65,7 @@ _KEYS = ANSWER_KEYS | {
 
 
 def read_yes_no(text: str) -> bool | Problem:
-    """True for yes, False for no, or why a reply (visible text) says neither."""
+    """True for yes, False for no, or the reason why a reply (visible text) says neither."""
     short = _ONE_LETTER.fullmatch(text)
     if short:
         return short["letter"] == "y"

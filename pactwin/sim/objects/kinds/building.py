@@ -38,7 +38,7 @@ def kind_names() -> tuple[str, ...]:
 
 
 def build_kind(name: str, rng: np.random.Generator) -> Item:
-    """One object of a kind, drawn from ``rng``, as it rests at the table's origin.
+    """One object of a kind, drawn from ``rng``, at rest at the table's origin.
 
     Kinds of suites of pairs come in their standard sizes, the sizes of others vary by 6 %. Raises
     InvalidInputError for an unknown name.

@@ -32,7 +32,7 @@ _TAPE = (0.86, 0.74, 0.50, 1.0)
 
 
 def cardboard_box(rng: np.random.Generator) -> BuiltParts:
-    """A parcel with tape over its flaps, or with the flaps open."""
+    """A parcel with tape over its flaps, or with open flaps."""
     closed = chance(rng, 0.6)
     x, y, z, wall = 0.25, 0.18, 0.136, 0.004
     body = (box((x, y, wall), (0.0, 0.0, wall / 2)), *walls(x, y, z, wall))
@@ -114,7 +114,7 @@ def jar(rng: np.random.Generator) -> BuiltParts:
 
 
 def basket(rng: np.random.Generator) -> BuiltParts:
-    """A woven basket with a handle over it."""
+    """A woven basket with a handle above it."""
     color, rgba = dyed(rng, "beige", "brown")
     x, y, z, wall = 0.27, 0.19, 0.12, 0.006
     rows = 9
@@ -146,7 +146,7 @@ def basket(rng: np.random.Generator) -> BuiltParts:
 
 
 def bucket(rng: np.random.Generator) -> BuiltParts:
-    """A tapered pail, its wire bail hanging to one side."""
+    """A tapered pail with its wire bail hanging to one side."""
     color, rgba = dyed(rng, "blue", "red", "green", "yellow", "grey")
     top = 0.26
     rim = [(0.133, top - 0.02), (0.139, top - 0.018), (0.139, top - 0.003), (0.137, top)]

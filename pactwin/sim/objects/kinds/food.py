@@ -77,7 +77,7 @@ def orange(rng: np.random.Generator) -> BuiltParts:
 
 
 def egg(rng: np.random.Generator) -> BuiltParts:
-    """A hen's egg, lying."""
+    """A lying hen's egg."""
     rgba = (0.93, 0.84, 0.72, 1.0) if rng.random() < 0.5 else (0.82, 0.60, 0.43, 1.0)
     angles = np.linspace(-pi / 2, pi / 2, 15).tolist()
     profile = [(0.022 * cos(t) * (1 - 0.14 * sin(t)), 0.0285 * (1 + sin(t))) for t in angles]

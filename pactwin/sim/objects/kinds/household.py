@@ -1,4 +1,4 @@
-"""Household objects: for washing, lighting, resting and playing."""
+"""Household objects for washing, lighting, resting and playing."""
 
 from itertools import product
 from math import cos, pi, radians, sin
@@ -41,7 +41,7 @@ _BLACK = (0.05, 0.05, 0.06, 1.0)
 
 
 def candle(rng: np.random.Generator) -> BuiltParts:
-    """A pillar candle with a wick, a little melted above."""
+    """A pillar candle with a wick, slightly melted at the top."""
     color, rgba = dyed(rng, "red", "cream", "white", "orange", "purple")
     solid, lip = lathe(xy("32.5 0, 32.5 92")), lathe(xy("32.5 92, 32.5 96, 31 100"))
     drip = tube(xyz("32.5 3 96, 33 4 65"), 0.006)
@@ -71,7 +71,7 @@ def soap_bar(rng: np.random.Generator) -> BuiltParts:
 
 
 def toilet_roll(rng: np.random.Generator) -> BuiltParts:
-    """A roll of toilet paper on end, its sheet hanging loose."""
+    """A standing roll of toilet paper with a loose end."""
     tissue = shaded(_TISSUE, float(rng.uniform(0.92, 1.0)))
     d, hole, high = 0.105, 0.042, 0.098
     roll = pipe([(d / 2, 0.0), (d / 2, high)], (d - hole) / 2 - 0.001)
@@ -116,7 +116,7 @@ def toothbrush(rng: np.random.Generator) -> BuiltParts:
 
 
 def towel(rng: np.random.Generator) -> BuiltParts:
-    """A folded towel: rounded folds to the front, a stripe across."""
+    """A folded towel with rounded folds in front and a stripe across."""
     color, rgba = dyed(rng, "blue", "white", "pink", "green", "orange", "purple")
     layers, x, y, z = 4, 0.25, 0.18, 0.06
     thick = z / layers
@@ -175,7 +175,7 @@ def cushion(rng: np.random.Generator) -> BuiltParts:
 
 
 def clock(rng: np.random.Generator) -> BuiltParts:
-    """An alarm clock with two bells, its dial to the front (-y)."""
+    """An alarm clock with two bells; the dial faces the front (-y)."""
     color, rgba = dyed(rng, "red", "blue", "black", "green", "white")
     d, deep, mid = 0.088, 0.040, 0.056
     hour, minute = float(rng.uniform(0, 360)), float(rng.integers(60)) * 6.0

@@ -34,7 +34,7 @@ _DARK = (0.13, 0.13, 0.14, 1.0)
 
 
 def spoon(rng: np.random.Generator) -> BuiltParts:
-    """A table spoon, its bowl up."""
+    """A table spoon with its bowl facing up."""
     wall, count = 0.0016, 20
 
     def ring(level: float) -> list[Point2]:
@@ -144,7 +144,7 @@ def pot(rng: np.random.Generator) -> BuiltParts:
 
 
 def funnel(rng: np.random.Generator) -> BuiltParts:
-    """A funnel, its wide mouth on the table."""
+    """A funnel standing on its wide mouth."""
     color, rgba = dyed(rng, "red", "blue", "yellow", "green", "white")
     cone = pipe(xy("6 0, 9 45, 12 55, 55 122, 60 123, 60 130"), 0.002)
     tab = box((0.022, 0.016, 0.003), (0.066, 0.0, 0.1275))
@@ -163,7 +163,7 @@ def tumbler(rng: np.random.Generator) -> BuiltParts:
 
 
 def pitcher(rng: np.random.Generator) -> BuiltParts:
-    """A glass jug with a handle and a lip to pour."""
+    """A glass jug with a handle and a pouring lip."""
     profile = xy("46 0, 52 5, 58 50, 58 90, 48 160, 46 190, 53 230")
     bow = xyz("-45 0 195, -85 0 195, -102 0 175, -104 0 140, -95 0 105, -78 0 80, -54 0 68")
     lip = hull(xyz("44 -26 229, 44 26 229, 48 0 200, 76 0 236, 74 -6 233, 74 6 233"))

@@ -1,4 +1,4 @@
-"""Result of a builder of a kind, and its pose."""
+"""Parts of a built kind, and its resting pose."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from pactwin.sim.scene.pose import Quat
 
 @dataclass(frozen=True)
 class BuiltParts:
-    """Parts around any origin, z up as the kind is normally used; ``turn`` is its pose at rest."""
+    """Parts around any origin, z up in the kind's normal use; ``turn`` is its resting pose."""
 
     parts: Parts
     color: str
@@ -24,10 +24,10 @@ Builder = Callable[[np.random.Generator], BuiltParts]
 
 
 def built(color: str, *pieces: Pieces, state: str = "upright", turn: Quat = UPRIGHT) -> BuiltParts:
-    """All pieces of one of a kind."""
+    """Collect all pieces of one object."""
     return BuiltParts(parts_of(*pieces), color, state, turn)
 
 
 def chance(rng: np.random.Generator, of: float) -> bool:
-    """True in this share of the draws."""
+    """Return True with probability ``share``."""
     return bool(rng.random() < of)

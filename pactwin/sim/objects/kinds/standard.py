@@ -1,4 +1,4 @@
-"""Kinds that are also in suites of pairs: the same builders and standard sizes."""
+"""Kinds that suites of pairs also use, with the same builders and standard sizes."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -44,7 +44,7 @@ _LOOKS: dict[tuple[str, str], RGBA] = {
 
 @dataclass(frozen=True)
 class StandardKind:
-    """Distribution of a kind's objects: colours, builder, and poses.
+    """Distribution of a kind's objects: colours, builder and poses.
 
     ``build`` takes a colour and one of ``sizes``, each a number or several; without sizes a colour
     and the generator. ``poses`` are states and turns of what is not filled, as built by default.
@@ -57,7 +57,7 @@ class StandardKind:
 
 
 def draw_standard(name: str, rng: np.random.Generator) -> Item:
-    """One of a kind in ``STANDARD_KINDS``, as it rests at the table's origin."""
+    """One object of a kind in ``STANDARD_KINDS``, at rest at the table's origin."""
     kind = STANDARD_KINDS[name]
     color, rgba = dyed(rng, *kind.colors)
     if kind.sizes:

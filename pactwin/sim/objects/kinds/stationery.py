@@ -31,7 +31,7 @@ from pactwin.sim.scene.layout import Part
 
 
 def ruler(rng: np.random.Generator) -> BuiltParts:
-    """A ruler of 30 cm with its marks."""
+    """A ruler of 30 cm with marks."""
     color, rgba = dyed(rng, "yellow", "orange", "white", "green")
     thick = 0.003
     marks = []
@@ -50,7 +50,7 @@ def ruler(rng: np.random.Generator) -> BuiltParts:
 
 
 def glue_stick(rng: np.random.Generator) -> BuiltParts:
-    """A capped glue stick with a knob to turn at its foot."""
+    """A capped glue stick with a turning knob at its foot."""
     _, cap = dyed(rng, "yellow", "red", "orange")
     color, rgba = dyed(rng, "white", "blue", "green")
     ribs = around(20, box((0.001, 0.002, 0.009), (0.0121, 0.0, 0.006)))
@@ -68,7 +68,7 @@ def glue_stick(rng: np.random.Generator) -> BuiltParts:
 
 
 def tape_roll(rng: np.random.Generator) -> BuiltParts:
-    """A roll of packing tape lying flat, its end lifted."""
+    """A roll of packing tape lying flat with a lifted end."""
     color, rgba = (("brown", (0.70, 0.50, 0.26, 1.0)), ("clear", (0.88, 0.84, 0.70, 1.0)))[
         int(rng.integers(2))
     ]
@@ -89,7 +89,7 @@ def tape_roll(rng: np.random.Generator) -> BuiltParts:
 
 
 def scissors(rng: np.random.Generator) -> BuiltParts:
-    """Scissors lying flat, a little open."""
+    """Slightly open scissors lying flat."""
     color, rgba = dyed(rng, "red", "blue", "orange", "green", "black")
     blade = prism(xy("6 -98, 8 -30, 9 12, -6 12, -5 -20"), 0.004, 0.006)
     angles = np.linspace(-pi, pi, 19).tolist()
@@ -107,7 +107,7 @@ def scissors(rng: np.random.Generator) -> BuiltParts:
 
 
 def stapler(rng: np.random.Generator) -> BuiltParts:
-    """A desk stapler, its arm a little raised."""
+    """A desk stapler with a slightly raised arm."""
     color, rgba = dyed(rng, "red", "blue", "black", "green")
 
     def standing(outline: list[Point2], wide: float, y: float = 0.0) -> Part:

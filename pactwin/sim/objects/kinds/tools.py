@@ -40,7 +40,7 @@ _HAIR = (0.80, 0.66, 0.45, 1.0)
 
 
 def hammer(rng: np.random.Generator) -> BuiltParts:
-    """A claw hammer lying on its side: head to the left, claw up the page."""
+    """A claw hammer lying on its side: head to the left, claw in the +y direction."""
     rgba = shaded(WOOD, float(rng.uniform(0.8, 1.15)))
     x = -0.13
     face = (
@@ -75,7 +75,7 @@ def hammer(rng: np.random.Generator) -> BuiltParts:
 
 
 def screwdriver(rng: np.random.Generator) -> BuiltParts:
-    """A screwdriver lying, its handle fluted."""
+    """A lying screwdriver with a fluted handle."""
     color, rgba = dyed(rng, "red", "yellow", "blue", "green", "orange")
     blade = hull(
         (sx * x, sy * y, z)
@@ -97,7 +97,7 @@ def screwdriver(rng: np.random.Generator) -> BuiltParts:
 
 
 def wrench(rng: np.random.Generator) -> BuiltParts:
-    """A spanner, open at one end, a ring at the other."""
+    """A combination spanner: open at one end, a ring at the other."""
     metal = shaded(STEEL, float(rng.uniform(0.85, 1.05)))
     head = [(0.0225 * cos(t), 0.0225 * sin(t)) for t in np.linspace(0.42, 2 * pi - 0.42, 19)]
     jaw = slab([*head, *xy("21 -8.5, -4 -8.5, -8 0, -4 8.5, 21 8.5")], 0.0, 0.010)
@@ -118,7 +118,7 @@ def wrench(rng: np.random.Generator) -> BuiltParts:
 
 
 def pliers(rng: np.random.Generator) -> BuiltParts:
-    """Pliers with coated grips, a little open."""
+    """Slightly open pliers with coated grips."""
     color, rgba = dyed(rng, "red", "blue", "yellow", "orange")
     jaw = slab(xy("-12 11, -30 13, -55 8, -62 2.5, -30 1.2, -12 0"), -0.007, 0.007)
     teeth = [
@@ -214,7 +214,7 @@ def clamp(rng: np.random.Generator) -> BuiltParts:
 
 
 def bolt(rng: np.random.Generator) -> BuiltParts:
-    """A hexagonal bolt with its thread, lying."""
+    """A lying hexagonal bolt with a thread."""
     metal = shaded(STEEL, float(rng.uniform(0.8, 1.05)))
     head = prism([(0.0139 * cos(t), 0.0139 * sin(t)) for t in np.arange(6) * pi / 3], 0.080, 0.090)
     thread = [disc(0.0162, z, z + 0.0011) for z in np.linspace(0.002, 0.042, 21).tolist()]
@@ -249,7 +249,7 @@ def nut(rng: np.random.Generator) -> BuiltParts:
 
 
 def brick(rng: np.random.Generator) -> BuiltParts:
-    """A clay brick, plain or with three holes shown from above."""
+    """A clay brick, plain or with three holes facing up."""
     rgba = shaded((0.68, 0.30, 0.20, 1.0), float(rng.uniform(0.85, 1.1)))
     x, y, z = 0.24, 0.115, 0.071
     u, v, d = rng.uniform(-1, 1, 60), rng.uniform(-1, 1, 60), rng.uniform(0.001, 0.005, 60)

@@ -18,7 +18,7 @@ from pactwin.sim.scene.pose import ORIGIN, Pose, Vec3, quat, quat_of, vec3
 from pactwin.suite import InvalidInputError, open_picture
 
 REGION = "reg_"
-"""What names of RoboCasa's region geoms start with: they say where things go, and are no matter."""
+"""Name prefix of RoboCasa's region geoms, which mark places and are not solid."""
 
 _COLLISION_GROUP = 0
 _SHAPES: dict[int, Shape] = {
@@ -41,7 +41,7 @@ def item_of(
     friction: float = 0.95,
     trust_mass: bool = False,
 ) -> Item:
-    """The object of the model at ``path``, as it stands in the file, ``scale`` times as large.
+    """The object of the model at ``path`` in the file's pose, ``scale`` times as large.
 
     As RoboCasa's loader does, all positions, sizes and meshes are scaled in the object's frame.
     Geoms of group 0 collide, others are only drawn; where there are no others, group 0 is drawn.
@@ -94,7 +94,7 @@ def item_of(
 
 
 def model_files(path: Path, asset: str, within: Path) -> set[Path]:
-    """Every file that the model at ``path`` is made of: models, meshes and textures, resolved.
+    """Every file of the model at ``path``: models, meshes and textures, as resolved paths.
 
     Raises InvalidInputError or SuiteError as :func:`item_of`.
     """

@@ -42,7 +42,7 @@ def own_models(folder: Path) -> dict[str, list[Path]]:
 
 
 def own_item(folder: Path, kind: str, rng: np.random.Generator) -> Item:
-    """One of the models of ``kind``; InvalidInputError, naming the model, for a broken one."""
+    """One of the models of ``kind``; InvalidInputError names a broken model."""
     models = own_models(folder)[kind]
     model = models[rng.integers(len(models))]
     asset = f"own/{model.parent.parent.name}/{model.parent.name}"

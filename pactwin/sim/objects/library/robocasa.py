@@ -1,4 +1,4 @@
-"""RoboCasa's library of kitchen objects, wherever it is installed.
+"""RoboCasa's library of kitchen objects from its installed assets.
 
 Its loader (RoboCasa 1.0.1, ``models/objects/kitchen_object_utils.py``) looks for models in
 ``<registry>/<category>/<instance>/model.xml`` and scales each category by a factor of its own; both
@@ -37,7 +37,7 @@ class Model:
 
 
 def find_robocasa() -> Path:
-    """The folder of RoboCasa's objects: ``ROBOCASA_ASSETS``, or that of the installed package.
+    """Folder of RoboCasa's objects: ``ROBOCASA_ASSETS``, or that of the installed package.
 
     Raises EnvironmentFaultError, saying how to get them, if there are none.
     """
@@ -66,14 +66,14 @@ def _with_objects(folder: Path, whose: str) -> Path:
 
 
 def robocasa_categories() -> dict[str, ObjectKind]:
-    """Kinds of the catalogue by RoboCasa's name for them."""
+    """Kinds of the catalogue by RoboCasa's name of the category."""
     kinds = load_catalogue().kinds.values()
     found = {kind.sources["robocasa"]: kind for kind in kinds if "robocasa" in kind.sources}
     return dict(sorted(found.items()))
 
 
 def find_models(root: Path, categories: Sequence[str] = ()) -> list[Model]:
-    """Models of the catalogue's categories below ``root``, or of those named, in order of names.
+    """Models below ``root`` of the catalogue's categories, or of the named ones, sorted by name.
 
     Folders are RoboCasa's (``<registry>/<category>/<instance>``), or begin with the category.
     Raises InvalidInputError for a category that the catalogue does not have, EnvironmentFaultError

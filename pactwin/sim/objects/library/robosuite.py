@@ -15,7 +15,7 @@ from pactwin.suite import unknown_name
 
 
 def robosuite_kinds() -> dict[str, ObjectKind]:
-    """Kinds of the catalogue with a model file in robosuite, by their own names."""
+    """Kinds of the catalogue with a model file in robosuite, by the catalogue's names."""
     kinds = load_catalogue().kinds.values()
     return {
         kind.name: kind

@@ -16,7 +16,7 @@ _STEPS = 8
 
 
 def mesh_colours(part: Part) -> dict[RGB, float]:
-    """Colours (sRGB, 0..1) by share of the area of a mesh part, looked up in its picture.
+    """Colours (sRGB, 0..1) of a mesh part from its texture, with their shares of the area.
 
     Points are spread evenly over the triangles; each takes the colour that the mesh's texture
     coordinates give it, times the part's own. Without a picture or coordinates that is all.

@@ -1,4 +1,4 @@
-"""Declared tools: a file for each trade beside this module, and how its tools are built.
+"""Build tools from the files beside this module, one per trade.
 
 Each entry of a tool's ``parts`` is a :class:`Piece` and names one shape of
 :mod:`~pactwin.sim.objects.tools.shapes` with its arguments, or a list of them that differ in the
@@ -58,7 +58,7 @@ _BY_POINTS = ("bar", "flat", "hull", "prism", "spun")
 
 
 class Piece(Record):
-    """Shapes of one part of a tool, of one material and colour.
+    """Shapes of one part of a tool, with one material and colour.
 
     ``of`` is the material, with "black" or "dyed" before it, or ``tint`` is its colour. A ``mark``
     is only drawn. ``halves`` is the angle by which two halves of pliers are opened: the shape is
@@ -102,7 +102,7 @@ class Piece(Record):
         return {**rest, "shape": names[0], "values": values, "sizes": sizes}
 
     def built(self, dye: RGBA, wood: float) -> Parts:
-        """Its parts, with the drawn colour of the tool and lightness of its wood."""
+        """Parts of the piece, in the tool's drawn colour and wood lightness."""
         parts: Parts = ()
         for k in range(self.times):
             step = [k * float(c) for c in self.step.split()]
@@ -143,7 +143,7 @@ class Piece(Record):
 
 
 class Tool(Record):
-    """One tool. Its ``color`` is drawn if none is told, the lightness of its ``wood`` from a range.
+    """One tool. ``color`` is drawn unless given; the lightness of ``wood`` is drawn from a range.
 
     ``turn`` is the rotation from its frame to how it lies.
     """
@@ -155,7 +155,7 @@ class Tool(Record):
     parts: tuple[Piece, ...]
 
     def built(self, rng: np.random.Generator) -> BuiltParts:
-        """One drawn from ``rng``; look-alikes of one draw have the same colours."""
+        """A tool drawn from ``rng``; look-alikes of one draw share their colours."""
         color, dye = (self.color, STEEL) if self.color else dyed(rng, *_DYES)
         wood = float(rng.uniform(*self.wood)) if self.wood else 1.0
         turn = UPRIGHT
@@ -168,7 +168,7 @@ class Tool(Record):
 
 @lru_cache(maxsize=1)
 def trades() -> Mapping[str, Mapping[str, Tool]]:
-    """The trades, and their tools by the names of their entries in the catalogue."""
+    """The trades, each with its tools by their catalogue names."""
     files = sorted(Path(__file__).parent.glob("*.yaml"))
     return {path.stem: read_data(path, dict[str, Tool]) for path in files}
 
@@ -180,12 +180,12 @@ def tools() -> Mapping[str, Tool]:
 
 
 def tool_names() -> tuple[str, ...]:
-    """Names of all tools, those of their entries in the catalogue."""
+    """Names of all tools, as in the catalogue."""
     return tuple(sorted(tools()))
 
 
 def build_tool(name: str, rng: np.random.Generator) -> Item:
-    """One tool of a kind, drawn from ``rng``, as it lies at the table's origin.
+    """One tool of a kind, drawn from ``rng``, lying at the table's origin.
 
     Tools come in the sizes that their catalogue says. Raises InvalidInputError for an unknown name.
     """
@@ -198,7 +198,7 @@ def build_tool(name: str, rng: np.random.Generator) -> Item:
 
 
 def build_thing(name: str, rng: np.random.Generator) -> Item:
-    """A tool, or one of another built-in kind; raises InvalidInputError for an unknown name."""
+    """A tool or other built-in kind; raises InvalidInputError for an unknown name."""
     return build_tool(name, rng) if name in tools() else build_kind(name, rng)
 
 

@@ -1,4 +1,4 @@
-"""Shapes that tools are declared with, in millimetres: bars, plates, grips, teeth.
+"""Shapes for declaring tools, in millimetres: bars, plates, grips, teeth.
 
 A tool lies along the x axis, its working end at the origin or left of it, z up as it lies flat.
 """
@@ -52,7 +52,7 @@ def bar(line: str, wide: float, *, rounded: bool = False) -> Parts:
 
 
 def round_bar(line: str, widths: str, thick: float) -> Parts:
-    """A bar with rounded edges along ``line``, as wide as told at each of its points."""
+    """A bar with rounded edges along ``line``, with a width at each of its points."""
     return bars.round_bar(xyz(line), [float(w) / 1000 for w in widths.split()], thick / 1000)
 
 
@@ -62,7 +62,7 @@ def bow(radius: float, wide: float) -> Parts:
 
 
 def flat(outline: str, thick: float, z: float = 0.0) -> Parts:
-    """A plate of any outline without crossings, its middle at height ``z``."""
+    """A plate with any simple outline, its middle at height ``z``."""
     line = xy(outline)
     ahead = [*line[1:], line[0]]
     if sum(ax * by - bx * ay for (ax, ay), (bx, by) in zip(line, ahead, strict=True)) < 0:
@@ -71,19 +71,19 @@ def flat(outline: str, thick: float, z: float = 0.0) -> Parts:
 
 
 def prism(outline: str, low: float, high: float) -> Part:
-    """A convex outline between two heights."""
+    """A convex outline, extruded between two heights."""
     return primitives.prism(xy(outline), low / 1000, high / 1000)
 
 
 def polygon(sides: int, radius: float, low: float, high: float, start_deg: float = 0.0) -> Part:
-    """A regular prism between two heights, its first corner at ``start_deg``."""
+    """A regular prism between two heights; ``start_deg`` is the angle of its first corner."""
     start, r = np.deg2rad(start_deg), radius / 1000
     angles = [start + 2 * pi * k / sides for k in range(sides)]
     return primitives.prism([(r * cos(t), r * sin(t)) for t in angles], low / 1000, high / 1000)
 
 
 def polygon_plate(sides: int, radius: float, high: float) -> Parts:
-    """A plate with a regular outline, from height 0."""
+    """A plate with a regular outline; its bottom is at height 0."""
     r, step = radius / 1000, 2 * pi / sides
     return slab([(r * cos(k * step), r * sin(k * step)) for k in range(sides)], 0.0, high / 1000)
 
@@ -94,23 +94,23 @@ def hull(points: str) -> Part:
 
 
 def wedge(sections: str) -> Part:
-    """The hull of rectangles across x, each told by its corner with y and z positive."""
+    """The hull of rectangles across x, each given by its corner with y and z positive."""
     signs = list(itertools.product((-1, 1), repeat=2))
     return primitives.hull((x, a * y, b * z) for x, y, z in xyz(sections) for a, b in signs)
 
 
 def spun(profile: str) -> Parts:
-    """A round solid along x: its (x, radius) from left to right."""
+    """A solid of revolution along x: (x, radius) from left to right."""
     return turned(lathes.lathe([(r, x) for x, r in xy(profile)]), Y, 90.0)
 
 
 def lathe(profile: str) -> Parts:
-    """A round solid around the vertical: its (radius, height) from the bottom."""
+    """A solid of revolution around the vertical: (radius, height) from the bottom."""
     return lathes.lathe(xy(profile))
 
 
 def can(profile: str) -> Parts:
-    """A closed thing of sheet steel around the vertical: its (radius, height) from the bottom."""
+    """A closed vessel of sheet steel around the vertical: (radius, height) from the bottom."""
     solid = (part for part in lathe(profile) if part.collides)
     return (*lathes.closed_vessel(xy(profile), 0.001), *collision_proxy(solid))
 
@@ -126,12 +126,12 @@ def knob(diameter: float) -> Part:
 
 
 def grip(x: float, long: float, radius: float) -> Parts:
-    """A moulded plastic grip from ``x`` on."""
+    """A moulded plastic grip that starts at ``x``."""
     return _grip(_PLASTIC, x, long, radius)
 
 
 def turned_grip(x: float, long: float, radius: float) -> Parts:
-    """A turned wooden grip from ``x`` on."""
+    """A turned wooden grip that starts at ``x``."""
     return _grip(_TURNED, x, long, radius)
 
 
@@ -141,14 +141,14 @@ def _grip(profile: str, x: float, long: float, radius: float) -> Parts:
 
 
 def flutes(x: float, long: float, radius: float) -> Parts:
-    """Grooves along a grip, to be drawn on it."""
+    """Grooves along a grip, drawn only."""
     a, b, r = (x + 0.35 * long) / 1000, (x + 0.85 * long) / 1000, radius / 1000
     around = [(r * cos(k * pi / 3), r * sin(k * pi / 3)) for k in range(6)]
     return tuple(rod((a, y, z), (b, y, z), 0.42 * r, rounded=True) for y, z in around)
 
 
 def haft(profile: str, flatness: float = 0.72) -> Parts:
-    """A wooden haft of oval section: its (x, width) from left to right."""
+    """A wooden haft with an oval section: (x, width) from left to right."""
     return loft(
         [(x, w / 2 * cos(t), flatness * w / 2 * sin(t)) for t in turns(16)] for x, w in xy(profile)
     )
@@ -182,7 +182,7 @@ def half_ring(outer: float, inner: float, thick: float) -> Parts:
 
 
 def gutter(outer: float, inner: float, long: float) -> Parts:
-    """Half a pipe along x from the origin, open to the side of z."""
+    """Half a pipe along x from the origin, open towards z."""
     ends = [np.deg2rad([180.0 + 15 * k, 195.0 + 15 * k]).tolist() for k in range(12)]
     return tuple(
         part
@@ -206,7 +206,7 @@ def hexagon(across_flats: float) -> list[Point2]:
 
 
 def hex_bar(across_flats: float, long: float) -> Part:
-    """An upright bar of six sides from the origin."""
+    """An upright hexagonal bar from the origin."""
     return primitives.prism(hexagon(across_flats), 0.0, long / 1000)
 
 
@@ -223,7 +223,7 @@ def hex_hole(outer: float, across_flats: float, low: float, high: float) -> Part
 
 
 def open_jaw(flats: float, thick: float, play: float = 0.3) -> Parts:
-    """A jaw for a nut around the origin that goes on from the left."""
+    """An open spanner jaw around the origin that continues from the left."""
     r, half, deep = 1.2 * flats / 1000, (flats + play) / 2000, 0.6 * flats / 1000
     start = pi + asin(half / r)
     rim = [(r * cos(t), r * sin(t)) for t in np.linspace(start, 4 * pi - start, 18).tolist()]
@@ -233,7 +233,7 @@ def open_jaw(flats: float, thick: float, play: float = 0.3) -> Parts:
 def teeth(
     first: float, last: float, every: float, wide: float, deep: float, y: float, thick: float
 ) -> Parts:
-    """Teeth of a saw, below ``y``."""
+    """Teeth of a saw below ``y``."""
     w, top, tip = wide / 1000, y / 1000, (y - deep) / 1000
     starts = np.arange(first / 1000, last / 1000, every / 1000).tolist()
     outlines = ([(x, top), (x + w / 2, tip), (x + w, top)] for x in starts)
@@ -251,7 +251,7 @@ def bent_teeth(roots: str, thick: float) -> Parts:
 
 
 def tufts(first: float, last: float, count: int, odd: int) -> Parts:
-    """Every second of ``count`` rows of bristles across y, narrowing from their roots."""
+    """Every second of ``count`` rows of bristles across y, which narrow from their roots."""
     rows = np.linspace(first / 1000, last / 1000, count).tolist()
     return tuple(
         primitives.hull(
@@ -264,7 +264,7 @@ def tufts(first: float, last: float, count: int, odd: int) -> Parts:
 
 
 def ticks(first: int, last: int, every: int, long: float, y: float, z: float) -> Parts:
-    """Short lines across x, every fifth longer."""
+    """Short lines across x; every fifth is longer."""
     return tuple(
         block(f"0.7 {long * (1.6 if k % 5 == 0 else 1.0)} 0.3", f"{x} {y} {z}")
         for k, x in enumerate(range(first, last, every))
@@ -272,7 +272,7 @@ def ticks(first: int, last: int, every: int, long: float, y: float, z: float) ->
 
 
 def threads(first: int, last: int, radius: float, grows: float) -> Parts:
-    """Rings along x, every 4 mm, whose radius grows with x."""
+    """Rings along x, 4 mm apart, whose radius grows with x."""
     rings = ((x, radius + grows * x) for x in range(first, last, 4))
     return tuple(part for x, r in rings for part in spun(f"{x} {r}, {x + 1.2} {r}"))
 
@@ -283,14 +283,14 @@ def round_cuts(first: int, last: int, radius: float, grows: float) -> Parts:
 
 
 def triangular(sections: str, radius: float) -> Parts:
-    """A bar of three sides along x: its (x, share of the radius) from left to right."""
+    """A triangular bar along x: (x, share of the radius) from left to right."""
     corners = _triangle(radius)
     pairs = [(x, 1000 * share) for x, share in xy(sections)]
     return loft([(x, y * share, z * share) for y, z in corners] for x, share in pairs)
 
 
 def triangular_cuts(first: float, last: float, radius: float) -> Parts:
-    """Bands of 1 mm around a bar of three sides, every 4 mm."""
+    """Bands of 1 mm around a triangular bar, 4 mm apart."""
     return tuple(
         primitives.hull(
             (x + dx, y * 1.03, z * 1.03) for y, z in _triangle(radius) for dx in (0.0, 0.001)
@@ -305,7 +305,7 @@ def _triangle(radius: float) -> list[Point2]:
 
 
 def dots(first: int, last: int, broad_from: int) -> Parts:
-    """Teeth of a rasp on both of its faces, in one row and then in three."""
+    """Teeth of a rasp on both faces: one row up to ``broad_from``, then three."""
     return tuple(
         ellipsoid((0.0032,) * 3, (x / 1000, (y + (1.6 if k % 2 else -1.6)) / 1000, s * 0.0026))
         for k, x in enumerate(range(first, last, 7))
@@ -316,7 +316,7 @@ def dots(first: int, last: int, broad_from: int) -> Parts:
 
 
 def folded(points: str, *, marks: bool = False) -> Parts:
-    """The legs of a folding rule between neighbouring points, one on the other; or their marks."""
+    """The legs of a folding rule between neighbouring points, stacked; or their marks."""
     parts: Parts = ()
     pairs = itertools.pairwise([float(c) for c in point.split()] for point in points.split(","))
     for k, ((ax, ay), (bx, by)) in enumerate(pairs):

@@ -1,4 +1,4 @@
-"""Stability of stacked items: position of the weight over its support, and the slope under it."""
+"""Stability of stacked items: position of the weight over its support, and the support's slope."""
 
 from collections.abc import Collection
 
@@ -14,7 +14,7 @@ _FLAT_M = 1e-4
 
 
 def inside_m(world: World, names: Collection[str], gone: str = "") -> float | None:
-    """Distance of some items' common centre of mass inside the edges of their support, m.
+    """Distance of the items' common centre of mass inside the edges of their support, m.
 
     Seen from above; negative outside. The item ``gone`` is no support. None without a support.
     """
@@ -28,7 +28,7 @@ def inside_m(world: World, names: Collection[str], gone: str = "") -> float | No
 
 
 def slope_left_deg(world: World, name: str) -> float:
-    """How much steeper (degrees) the support of an item could be before the item slides.
+    """Additional slope (degrees) of its support at which an item would slide.
 
     Negative where it is too steep; inf if nothing carries it.
     """
@@ -37,7 +37,7 @@ def slope_left_deg(world: World, name: str) -> float:
 
 
 def held_by(world: World, name: str, *, stays: bool) -> Measurement | None:
-    """How far from sliding (degrees), or else from tipping (m), an item is; negative if it moves.
+    """Distance of an item from sliding (degrees), or else from tipping (m); negative if it moves.
 
     None if neither says why it moves, or stays.
     """

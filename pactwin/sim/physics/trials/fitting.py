@@ -1,4 +1,4 @@
-"""Trial of a tool: does it reach the work, and does the work turn with it?
+"""Trial of a tool: does it reach the workpiece, and does the workpiece turn with it?
 
 A tool comes to a screw, a nut or a gap as a hand would bring it, turned as it fits best, and is
 pushed in; then it turns by 60 degrees, against the work's friction. All is ten times as large as it
@@ -42,14 +42,14 @@ _TURN_RAD = pi / 3
 _STEP_S, _STEPS, _FOLLOWING = 0.002, 400, 100
 _YAWS_RAD = (0.0, pi / 2)
 IN_PLACE, TURNED = 0.8, 0.5
-"""Shares of the way in, and of the turn, from which on a tool serves."""
+"""Minimum shares of the path and of the turn for a tool to serve."""
 # Disturbed repetitions: beside the middle (mm) and turned otherwise (rad).
 _DISTURBED = ((0.1, -0.02), (-0.1, 0.02))
 
 
 @dataclass(frozen=True)
 class Work:
-    """The work for a tool: z up, its axis through the origin.
+    """A workpiece: z up, its axis through the origin.
 
     ``walls`` stand fast, ``head`` turns about the axis; a gap has no ``head``. The tool's end comes
     down the axis from ``start_mm`` to ``goal_mm``, of which counts what is beyond ``mouth_mm``; or
@@ -66,7 +66,7 @@ class Work:
     beside_at_mm: float | None = None
 
     def at_m(self, way_mm: float) -> np.ndarray:
-        """Position of the tool's end on its way, at the enlarged scale."""
+        """Position of the tool's end on its path, at the enlarged scale."""
         height = self.beside_at_mm
         at = (0.0, 0.0, way_mm) if height is None else (way_mm, 0.0, height)
         return np.array(at) / 1000 * _SCALE
@@ -74,7 +74,7 @@ class Work:
 
 @dataclass(frozen=True)
 class Fit:
-    """Result: shares of the way in and of the turn (1 if nothing turns)."""
+    """Result: shares of the path and of the turn (1 if nothing turns)."""
 
     inserted: float
     turned: float
@@ -83,7 +83,7 @@ class Fit:
 
     @property
     def serves(self) -> bool:
-        """Whether the tool does the work."""
+        """Return whether the tool does the work."""
         return self.inserted >= IN_PLACE and self.turned >= TURNED
 
     @property
@@ -133,7 +133,7 @@ WORKS: Mapping[str, Work] = {
     "gap of 14 mm": Work(5, -39, walls=_pocket(60, 14, 40)),
     "bore of 4.4 mm": Work(5, -19.5, walls=_tube(2.2, -20, 0)),
 }
-"""What can be played, by the name that the table of procedures calls it."""
+"""Workpieces with a trial, by their name in the table of procedures."""
 
 
 @lru_cache(maxsize=256)

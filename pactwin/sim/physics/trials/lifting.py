@@ -1,4 +1,4 @@
-"""Trial of lifting with one hand and keeping it level, with limited force and torque.
+"""Trial of lifting and keeping level with one hand of limited force and torque.
 
 A hand is a servo that keeps its grip where it was, in place and turn, with limited force and
 torque; it lifts in a smooth motion and holds. What it cannot hold sags, tilts or drops what stands
@@ -76,7 +76,7 @@ class Lift:
 
 
 def lift(layout: Layout, perturbation: Perturbation, name: str, grips: Sequence[Grip]) -> Lift:
-    """Lift the item by ``grips``, one hand each, and hold it; returns the result."""
+    """Lift the item by ``grips``, with one hand each, and hold it; returns the result."""
     slip_nm = SLIP_NM * perturbation.friction_scale
     world = World(
         layout,
@@ -117,7 +117,7 @@ def lift(layout: Layout, perturbation: Perturbation, name: str, grips: Sequence[
 
 
 def standing_on(world: World, name: str) -> list[str]:
-    """Objects that touch the item at rest, over several steps because contacts flicker."""
+    """Objects that touch the resting item, over several steps because contacts flicker."""
     found: set[str] = set()
     for _ in range(5):
         found |= world.touching(name)
@@ -126,7 +126,7 @@ def standing_on(world: World, name: str) -> list[str]:
 
 
 def hand_name(k: int) -> str:
-    """The body, and its site, that the servos of a grip pull towards."""
+    """Name of the body and its site towards which the servos of a grip pull."""
     return f"lifting hand {k}"
 
 
@@ -135,12 +135,12 @@ def _servo_name(k: int, axis: int) -> str:
 
 
 def grip_name(k: int) -> str:
-    """The site on the thing where a hand takes it."""
+    """Name of the site on the item where a hand grasps it."""
     return f"grip {k}"
 
 
 def add_hands(spec: mujoco.MjSpec, name: str, grips: Sequence[Grip], slip_nm: float) -> None:
-    """Add per grip a moving frame, and servos that pull the grip towards it."""
+    """Add a moving frame per grip, and servos that pull the grip towards it."""
     for k, grip in enumerate(grips):
         # MuJoCo 3.3 turns sites the wrong way round in these servos: they keep the body's axes.
         body = spec.body(name)

@@ -12,10 +12,10 @@ from pactwin.sim.physics.world import World
 from pactwin.sim.scene.pose import Pose
 
 GRIP_TIME_S = 0.02
-"""Time constant of the hand's weld: it yields before it forces a thing through a wall."""
+"""Time constant of the hand's weld, which yields rather than force an object through a wall."""
 
 HOVER_M = 0.008
-"""How far off the thing waits before it goes in."""
+"""Distance of the object from the opening before it goes in."""
 
 # Freely moving, a thing lags the hand by twice the weld's time constant times the speed. The hand
 # gives up at so much more, whatever its speed: a slow one must not press harder.
@@ -23,7 +23,7 @@ _SPEED_M_S = 0.2
 _LAG_M = 0.006
 _CATCH_UP_S = 0.06
 OVERLAP_M = 0.001
-"""What is deeper (m) in other things than this has no room where it is put."""
+"""An object has no room at a place where it penetrates others deeper (m) than this."""
 # What is let go of starts slowly: it is not looked at at once. Any turning counts as rest.
 _FIRST_S, _PATIENCE_S, _CHUNK_S, _STILL = 0.2, 2.0, 0.1, (0.01, np.inf)
 
@@ -31,7 +31,7 @@ _FIRST_S, _PATIENCE_S, _CHUNK_S, _STILL = 0.2, 2.0, 0.1, (0.01, np.inf)
 def move_to(
     world: World, start: Pose, way_m: np.ndarray, stop: Callable[[], bool] = lambda: False
 ) -> frozenset[str] | None:
-    """Move the held object from ``start`` along ``way_m`` (m); names what stopped it, if anything.
+    """Move the held object from ``start`` along ``way_m`` (m); names the obstacle that stopped it.
 
     None if there is no room for it at ``start``. It stays in the hand. ``stop`` ends it too.
     """

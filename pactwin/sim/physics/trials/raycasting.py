@@ -58,7 +58,7 @@ class Cavity:
 
     @property
     def axis(self) -> np.ndarray:
-        """Unit vector out of the opening."""
+        """Unit vector pointing out of the opening."""
         return self.pose.matrix()[:3, 2]
 
     def pose_in(self, world: World) -> Pose:
@@ -66,7 +66,7 @@ class Cavity:
         return world.pose(self.vessel) @ self.opening
 
     def clearance_m(self, extents_m: tuple[float, float], is_round: bool) -> float:
-        """Opening minus a thing of these extents across it, the lesser of both directions.
+        """Opening minus extents of an object across it, the smaller of both directions.
 
         A cuboid in a round opening needs its diagonal.
         """
@@ -77,7 +77,7 @@ class Cavity:
 
 
 def cavity_of(world: World, vessel: str, height_m: float) -> Cavity:
-    """Measure the cavity of an open vessel ``height_m`` high (in its frame), at its current pose.
+    """Measure the cavity of an open vessel ``height_m`` high (in its frame) at its current pose.
 
     Of one that is upside down it is the hollow of its foot, if that has one.
     """

@@ -1,4 +1,4 @@
-"""Trial of removal: carry an object away slowly, and measure how much others move.
+"""Trial of removal: carry an object away slowly, and measure the motion of the others.
 
 Paths: lifting straight up, and drawing out in one of four directions and then lifting.
 
@@ -21,7 +21,7 @@ LIMIT_M = 0.010
 LIMIT_RAD = np.deg2rad(10.0)
 UNDISTURBED, DISTURBED = 0.5, 1.5
 PLAINLY_DISTURBED = 2.5
-"""A run is stopped once something has fallen so plainly: more motion would change no verdict."""
+"""Fall after which a run stops: more motion would not change the verdict."""
 # What tips slowly gets up to 1.44 s, unless all is slower than this (m/s, rad/s).
 _PATIENCE_S, _CHUNK_S, _STILL = 1.44, 0.24, (0.005, 0.005)
 _CARRY_SPEED_M_S = 0.25
@@ -39,7 +39,7 @@ LIFTING_OR_DRAWING: dict[str, Path] = LIFTING | {
 
 @dataclass(frozen=True)
 class Disturbance:
-    """Largest motion of any other item: position (m) and rotation (rad); what fell, how far (m).
+    """Largest motion of other items: position (m), rotation (rad); items that fell, how far (m).
 
     ``moved`` names all that was disturbed.
     """
@@ -84,14 +84,14 @@ def carry_off(world: World, path: Path, along: Collection[str] = ()) -> Disturba
 
 
 def everything_but(world: World, names: Collection[str]) -> np.ndarray:
-    """Which items of the world, (n,), have none of these names."""
+    """Mask (n,) of the world's items that have none of these names."""
     return ~np.isin(world.names, list(names))
 
 
 def disturbance_since(
     world: World, before: tuple[np.ndarray, np.ndarray], others: np.ndarray
 ) -> Disturbance:
-    """Motion of ``others`` (n,), items of the world, from the poses ``before``."""
+    """Motion of ``others``, a mask (n,) of items, since the poses ``before``."""
     names = np.array(world.names)[others]
     moved_m, turned_rad = (of_all[others] for of_all in world.moved_since(before))
     ratio = np.maximum(moved_m / LIMIT_M, turned_rad / LIMIT_RAD)

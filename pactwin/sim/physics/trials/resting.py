@@ -1,4 +1,4 @@
-"""The trial behind "set it down there and let go; it has to stay": where, how, and if it stays.
+"""Trial of placing: set an object down, release it, and check that it stays.
 
 Hands are not exact: a thing is let go of 1-3 mm beside its place and up to 2 degrees askew, or a
 cube would balance on a sharp tip for ever.
@@ -49,7 +49,7 @@ class Rest:
 
 
 def aimed(rng: np.random.Generator, place: Pose) -> Pose:
-    """Where a hand that aims at ``place`` lets go."""
+    """Actual release pose of a hand that aims at ``place``."""
     distance, way = rng.uniform(*_OFF_M), rng.uniform(-np.pi, np.pi)
     askew = yaw(float(rng.uniform(-_ASKEW_RAD, _ASKEW_RAD)))
     moved = place.moved(float(distance * np.cos(way)), float(distance * np.sin(way)))
@@ -57,7 +57,7 @@ def aimed(rng: np.random.Generator, place: Pose) -> Pose:
 
 
 def set_down(world: World, place: Pose) -> Rest:
-    """Lower the held thing from above to ``place``, let go of it and see if all stays."""
+    """Lower the held object from above to ``place``, release it, and check that all stays."""
     before = world.poses()
     stopped_by = move_to(world, place.moved(dz=HOVER_M), np.array([0.0, 0.0, -HOVER_M]))
     name, held = world.names[world.held], world.held
@@ -99,7 +99,7 @@ def set_down(world: World, place: Pose) -> Rest:
 def flush_on(
     world: World, thing: Item, support: Item, off_m: tuple[float, float] = (0.0, 0.0)
 ) -> Pose | None:
-    """Where ``thing`` lies flush on top of ``support``, ``off_m`` from its middle along its x, y.
+    """Pose of ``thing`` flush on ``support``, offset ``off_m`` from its middle along its x, y.
 
     How the top lies is felt at four points around there; on a tip or a ridge those are level. None
     where there is no top.

@@ -1,4 +1,4 @@
-"""Using a thing that may be closed: write with it, take something out of it, pour from it.
+"""Trials of objects that may be closed: write with, take something out of, pour from.
 
 Each trial moves the tool as a hand would and measures the achieved share of the contact or path
 that the use consists of: nib on paper, hand to the thing and thing out of the box, beads out of the
@@ -48,7 +48,7 @@ _AT_REST = (0.005, 0.005)
 
 @dataclass(frozen=True)
 class Used:
-    """The achieved share of a use, of 1, with its measurements.
+    """Achieved share of a use (0 to 1) with its measurements.
 
     ``disturbs`` is the largest motion of a bystander, in units of the limit of removal trials;
     infinite if there was no room to begin. ``short_m`` is how far the nib, the hand, or half of the
@@ -62,7 +62,7 @@ class Used:
 
 
 def write(layout: Layout, perturbation: Perturbation, tool_name: str, pad_name: str) -> Used:
-    """Draw a line with a marker on a pad: is the nib on the paper?
+    """Draw a line with a marker on a pad, and measure whether the nib is on the paper.
 
     The nib is the marker's first part, a capsule at the lower end of its frame.
     """
@@ -108,7 +108,7 @@ class _Watched:
 
 
 def writing_pose(paper: Pose, pad: Item, tool: Item) -> Pose:
-    """Where a marker begins: it leans, ``CLEAR_M`` over where its line on the pad begins.
+    """Initial pose of a marker: leaning, ``CLEAR_M`` above the start of its line on the pad.
 
     The nib comes down near one side of the pad, whose pose is ``paper``, and goes to the other.
     """
@@ -119,7 +119,7 @@ def writing_pose(paper: Pose, pad: Item, tool: Item) -> Pose:
 
 
 def off_the_paper_m(world: World, tool: Item, pad: Item) -> float:
-    """Distance of the nib from the paper, m; more than a cap is long beside the pad."""
+    """Distance of the nib from the paper, m; beside the pad more than a cap's length."""
     tip, round_m = _nib(tool)
     half = np.array(pad.size_m) / 2
     at = (world.pose(pad.name).inverse() @ world.pose(tool.name) @ tip).pos
@@ -135,7 +135,7 @@ def _nib(tool: Item) -> tuple[Pose, float]:
 
 
 def take_out(layout: Layout, perturbation: Perturbation, name: str, box_name: str) -> Used:
-    """Take a thing out of a box: does a hand get at it, and it out?"""
+    """Take an object out of a box: can a hand get at it, and the object get out?"""
     box, content = layout.item(box_name), layout.item(name)
     # Waiting in mid-air, held, until the scene is known to be at rest.
     fingers = fingertips().at(Pose((0.3, 0.0, 0.6)))
@@ -169,7 +169,7 @@ def take_out(layout: Layout, perturbation: Perturbation, name: str, box_name: st
 
 
 def pour(layout: Layout, perturbation: Perturbation, bottle_name: str, cup_name: str) -> Used:
-    """Hold a bottle tilted over a cup: what runs into it?"""
+    """Hold a bottle tilted over a cup, and measure how much runs into it."""
     bottle, cup = layout.item(bottle_name), layout.item(cup_name)
     tilted = pouring_pose(cup, bottle)
     beads = beads_in(bottle.at(tilted))
@@ -190,7 +190,7 @@ def pour(layout: Layout, perturbation: Perturbation, bottle_name: str, cup_name:
 
 
 def outside_m(world: World, cup: Item, names: Sequence[str]) -> np.ndarray:
-    """How far out of the cup the things of these names are (n,), m; negative inside."""
+    """Distances (n,), m, of the named objects from the inside of the cup; negative inside."""
     here = world.pose(cup.name).inverse()
     at = np.array([(here @ world.pose(name)).pos for name in names])
     wide = min(cavity_of(world, cup.name, cup.size_m[2]).half_m)
@@ -220,7 +220,7 @@ def fingertips() -> Item:
 
 
 def pouring_pose(cup: Item, bottle: Item) -> Pose:
-    """Where the bottle pours: tilted, on the robot's side, its mouth over the cup's middle."""
+    """Pose of the pouring bottle: tilted, on the robot's side, its mouth over the cup's middle."""
     x, y, z = cup.world_from_object.pos
     mouth = Pose((0.0, 0.0, bottle.size_m[2] / 2))
     at = Pose((x, y, z + cup.size_m[2] / 2 + _OVER_CUP_M), axis_angle((0.0, 1.0, 0.0), TILT_RAD))
@@ -228,7 +228,7 @@ def pouring_pose(cup: Item, bottle: Item) -> Pose:
 
 
 def beads_in(bottle: Item) -> tuple[Item, ...]:
-    """Beads in the middle of the bottle's body, apart from each other."""
+    """Separate beads in the middle of the bottle's body."""
     return tuple(
         replace(ball("black", _BEAD_M), name=f"bead {k}").at(
             bottle.world_from_object @ Pose((0.0, 0.0, (k - _BEADS / 2) * 1.4 * _BEAD_M))
@@ -238,7 +238,7 @@ def beads_in(bottle: Item) -> tuple[Item, ...]:
 
 
 def top_over(layout: Layout, box: Item) -> float:
-    """Height of the box's top and of what lies on it."""
+    """Height of the top of the box and of objects lying on it."""
     near = max(box.size_m[:2]) / 2
     return max(
         heights_m(item)[1]
