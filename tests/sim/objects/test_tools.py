@@ -7,8 +7,9 @@ import pytest
 
 from pactwin.catalogue import load_catalogue
 from pactwin.sim.generation.objects.settling import settled
+from pactwin.sim.objects.declared import Piece
 from pactwin.sim.objects.kinds.building import kind_names
-from pactwin.sim.objects.tools.building import Piece, build_tool, tool_names, trades
+from pactwin.sim.objects.tools.building import build_tool, tool_names, trades
 from pactwin.sim.scene.layout import ENVELOPE, Item
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from pactwin.catalogue import load_procedures
 from pactwin.sim.objects.posing import span_m
-from pactwin.sim.objects.tools.shapes import block
+from pactwin.sim.objects.shapes import block
 from pactwin.sim.physics.trials.fitting import (
     _DISTURBED,
     IN_PLACE,

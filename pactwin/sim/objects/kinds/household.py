@@ -7,7 +7,7 @@ import numpy as np
 
 from pactwin.sim.objects.kinds.parts import BuiltParts, built
 from pactwin.sim.objects.lathe import lathe, pipe
-from pactwin.sim.objects.palette import COLORS, INK, STEEL, WHITE, dyed, pale, shaded
+from pactwin.sim.objects.palette import COLORS, INK, STEEL, WHITE, dyed, shaded
 from pactwin.sim.objects.primitives import (
     Parts,
     Pieces,
@@ -38,36 +38,6 @@ from pactwin.sim.scene.pose import Vec3
 
 _TISSUE = (0.96, 0.96, 0.95, 1.0)
 _BLACK = (0.05, 0.05, 0.06, 1.0)
-
-
-def candle(rng: np.random.Generator) -> BuiltParts:
-    """A pillar candle with a wick, slightly melted at the top."""
-    color, rgba = dyed(rng, "red", "cream", "white", "orange", "purple")
-    solid, lip = lathe(xy("32.5 0, 32.5 92")), lathe(xy("32.5 92, 32.5 96, 31 100"))
-    drip = tube(xyz("32.5 3 96, 33 4 65"), 0.006)
-    drop = tube(xyz("10 31.5 96, 11 31.8 78"), 0.005)
-    pool = (disc(0.054, 0.0995, 0.1003), disc(0.05, 0.092, 0.0965))
-    return built(
-        color,
-        made_of("body", "wax", rgba, solid, lip, visual_only(drip, drop)),
-        made_of("body", "wax", shaded(rgba, 0.85), visual_only(pool)),
-        made_of("wick", "cotton", INK, rod((0.0, 0.0, 0.095), (0.003, 0.0, 0.117), 0.0025)),
-    )
-
-
-def soap_bar(rng: np.random.Generator) -> BuiltParts:
-    """A rounded bar of soap with a stamped frame."""
-    color, rgba = dyed(rng, "pink", "white", "green", "cream", "blue")
-    rgba = pale(rgba)
-    body = rounded_box((0.09, 0.058, 0.028), 0.0125, (0.0, 0.0, 0.014))
-    stamp = [box((0.05, 0.0022, 0.001), (0.0, y, 0.0281)) for y in (-0.014, 0.014)]
-    stamp += [box((0.0022, 0.03, 0.001), (x, 0.0, 0.0281)) for x in (-0.025, 0.025)]
-    stamp += [box((0.009, 0.004, 0.001), (x, 0.0, 0.0281)) for x in (-0.012, 0.0, 0.012)]
-    return built(
-        color,
-        made_of("body", "soap", rgba, body),
-        made_of("body", "soap", shaded(rgba, 0.75), visual_only(stamp)),
-    )
 
 
 def toilet_roll(rng: np.random.Generator) -> BuiltParts:
@@ -219,26 +189,6 @@ def clock(rng: np.random.Generator) -> BuiltParts:
         made_of("hands", "steel", INK, flat(hands)),
         made_of("feet", "steel", STEEL, feet),
         made_of("bells", "steel", STEEL, bells, tube(bow, 0.0035), hammer),
-    )
-
-
-def lamp(rng: np.random.Generator) -> BuiltParts:
-    """A desk lamp with a cloth shade."""
-    color, rgba = dyed(rng, "white", "cream", "red", "blue", "yellow")
-    _, metal = dyed(rng, "silver", "gold", "black")
-    base = lathe(xy("62 0, 62 5, 50 7.5, 14 13, 8 22"))
-    stem = (disc(0.011, 0.013, 0.235), disc(0.026, 0.225, 0.24), disc(0.004, 0.28, 0.345))
-    spokes = around(3, rod((0.0, 0.0, 0.335), (0.0505, 0.0, 0.335), 0.002))
-    bulb = ellipsoid((0.045, 0.045, 0.055), (0.0, 0.0, 0.262))
-    shade = pipe(xy("78 205, 50 345"), 0.002)
-    trims = [pipe(xy(edge), 0.002)[0] for edge in ("78.7 203, 77 211", "51.7 339, 50.3 347")]
-    return built(
-        color,
-        made_of("base", "steel", metal, base),
-        made_of("stem", "steel", metal, stem, spokes),
-        made_of("bulb", "glass", (0.98, 0.97, 0.90, 1.0), visual_only(bulb)),
-        made_of("shade", "cotton", rgba, shade),
-        made_of("shade", "cotton", shaded(rgba, 0.7), visual_only(trims)),
     )
 
 

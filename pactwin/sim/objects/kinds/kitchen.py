@@ -8,23 +8,19 @@ import numpy as np
 from pactwin.sim.objects.kinds.bars import flat_bar
 from pactwin.sim.objects.kinds.parts import BuiltParts, built, chance
 from pactwin.sim.objects.lathe import lathe, pipe, vessel
-from pactwin.sim.objects.palette import INK, NATURAL, STEEL, dyed, pale, shaded
+from pactwin.sim.objects.palette import NATURAL, STEEL, dyed, pale, shaded
 from pactwin.sim.objects.posing import UPSIDE_DOWN
 from pactwin.sim.objects.primitives import (
     Point2,
     arc,
     box,
-    disc,
     ellipsoid,
     hull,
     loft,
     made_of,
-    mirrored,
     prism,
-    rounded_box,
     tube,
     turns,
-    visual_only,
     xy,
     xyz,
 )
@@ -73,73 +69,6 @@ def fork(rng: np.random.Generator) -> BuiltParts:
         "silver",
         made_of("tines", "steel", STEEL, tines, flat_bar(root, (0.007, 0.022, 0.0255), 0.002)),
         made_of("handle", "steel", shaded(STEEL, 0.95), handle),
-    )
-
-
-def knife(rng: np.random.Generator) -> BuiltParts:
-    """A kitchen knife with a riveted handle, lying on its side."""
-    color, rgba = dyed(rng, "black", "red", "brown", "blue")
-    line = xy("0 16, 130 16, 172 13, 0 -8, 90 -8, 140 0")
-    back = [(x, y, z) for x, y in line for z in (0.008, 0.010)]
-    edge = [(x, y, 0.009) for x, y in xy("0 -18, 90 -18, 145 -6, 175 13")]
-    bolster = box((0.008, 0.022, 0.012), (0.0, 0.004, 0.009))
-    rivets = [disc(0.006, 0.0, 0.0183, x, 0.004) for x in (-0.03, -0.06, -0.09)]
-    grip = (
-        rounded_box((0.118, 0.025, 0.018), 0.005, (-0.062, 0.003, 0.009)),
-        rounded_box((0.022, 0.030, 0.018), 0.005, (-0.113, 0.0, 0.009)),
-    )
-    return built(
-        color,
-        made_of("blade", "steel", STEEL, hull([*back, *edge])),
-        made_of("blade", "steel", shaded(STEEL, 0.85), bolster),
-        made_of("handle", "plastic", rgba, grip),
-        made_of("handle", "plastic", STEEL, visual_only(rivets)),
-    )
-
-
-def spatula(rng: np.random.Generator) -> BuiltParts:
-    """A turner with a slotted blade."""
-    color, rgba = dyed(rng, "black", "red", "green", "blue")
-    bars = [box((0.0075, 0.075, 0.0025), ((k - 2) * 0.0162, -0.107, 0.00125)) for k in range(5)]
-    ends = [box((0.075, 0.010, 0.0025), (0.0, y, 0.00125)) for y in (-0.149, -0.066)]
-    neck = prism(xy("-37.5 -62, 37.5 -62, 12 -40, -12 -40"), 0.0, 0.0025)
-    stem = flat_bar(xyz("0 -45 2, 0 -20 11, 0 30 18"), (0.014, 0.013, 0.014), 0.006)
-    grip = rounded_box((0.022, 0.135, 0.014), 0.006, (0.0, 0.090, 0.0185))
-    handle = shaded(rgba, 0.8) if color != "black" else (0.25, 0.25, 0.26, 1.0)
-    return built(
-        color,
-        made_of("blade", "silicone", rgba, bars, ends, neck),
-        made_of("handle", "nylon", handle, stem, grip),
-        made_of("handle", "nylon", INK, visual_only(disc(0.008, 0.0, 0.0258, 0.0, 0.148))),
-    )
-
-
-def frying_pan(rng: np.random.Generator) -> BuiltParts:
-    """A frying pan with a long handle."""
-    pan = vessel(xy("95 0, 102 3, 122 28, 130 45"), 0.003, 0.004)
-    fixing = flat_bar(xyz("118 0 30, 162 0 40"), (0.03, 0.018), 0.005)
-    grip = flat_bar(xyz("160 0 40, 200 0 48, 300 0 54"), (0.020, 0.026, 0.024), 0.015)
-    return built(
-        "black",
-        made_of("body", "aluminium", shaded(STEEL, 0.95), pan, fixing),
-        made_of("coat", "coating", _DARK, visual_only(disc(0.196, 0.004, 0.0045))),
-        made_of("handle", "plastic", _DARK, grip),
-        made_of("handle", "plastic", STEEL, visual_only(disc(0.010, 0.044, 0.0627, 0.288))),
-        state="upright, empty",
-    )
-
-
-def pot(rng: np.random.Generator) -> BuiltParts:
-    """A cooking pot with two loop handles, without its lid."""
-    body = vessel(xy("106 0, 110 4, 110 127, 112 130"), 0.001, 0.002)
-    bow = xyz("108 -35 100, 132 -32 103, 140 -20 104")
-    bow += [(x, -y, z) for x, y, z in reversed(bow)]
-    return built(
-        "silver",
-        made_of("body", "steel", STEEL, body),
-        made_of("body", "steel", shaded(STEEL, 0.7), visual_only(disc(0.2204, 0.004, 0.016))),
-        made_of("handles", "steel", shaded(STEEL, 0.75), mirrored(tube(bow, 0.008))),
-        state="upright, open, empty",
     )
 
 

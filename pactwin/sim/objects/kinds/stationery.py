@@ -5,21 +5,17 @@ from math import cos, pi, sin
 import numpy as np
 
 from pactwin.sim.objects.kinds.parts import BuiltParts, built
-from pactwin.sim.objects.lathe import lathe, pipe, vessel
-from pactwin.sim.objects.palette import INK, STEEL, WHITE, dyed, shaded
+from pactwin.sim.objects.lathe import pipe
+from pactwin.sim.objects.palette import INK, STEEL, dyed, shaded
 from pactwin.sim.objects.primitives import (
     Parts,
-    Point2,
     Y,
     Z,
-    around,
     box,
     disc,
     hull,
     made_of,
-    mass_only,
     prism,
-    rod,
     shifted,
     tube,
     turned,
@@ -27,7 +23,6 @@ from pactwin.sim.objects.primitives import (
     xy,
     xyz,
 )
-from pactwin.sim.scene.layout import Part
 
 
 def ruler(rng: np.random.Generator) -> BuiltParts:
@@ -46,24 +41,6 @@ def ruler(rng: np.random.Generator) -> BuiltParts:
         made_of("body", "plastic", rgba, body),
         made_of("body", "plastic", INK, visual_only(marks)),
         made_of("body", "plastic", shaded(rgba, 0.45), visual_only(digits)),
-    )
-
-
-def glue_stick(rng: np.random.Generator) -> BuiltParts:
-    """A capped glue stick with a turning knob at its foot."""
-    _, cap = dyed(rng, "yellow", "red", "orange")
-    color, rgba = dyed(rng, "white", "blue", "green")
-    ribs = around(20, box((0.001, 0.002, 0.009), (0.0121, 0.0, 0.006)))
-    top = (pipe(xy("13.5 60, 13.5 92"), 0.0012), lathe(xy("13.5 92, 12 95")))
-    return built(
-        color,
-        made_of("body", "plastic", shaded(cap, 0.85), disc(0.0235, 0.0, 0.011), visual_only(ribs)),
-        made_of("body", "plastic", rgba, vessel(xy("12.5 11, 12.5 68"), 0.0015, 0.003)),
-        made_of("body", "plastic", shaded(cap, 1.0), visual_only(disc(0.0254, 0.028, 0.040))),
-        made_of("body", "plastic", INK, visual_only(disc(0.0255, 0.046, 0.049))),
-        made_of("contents", "glue", WHITE, mass_only(disc(0.021, 0.015, 0.064))),
-        made_of("cap", "plastic", cap, *top),
-        state="upright, closed, filled",
     )
 
 
@@ -104,30 +81,3 @@ def scissors(rng: np.random.Generator) -> BuiltParts:
     pin = made_of("blades", "steel", shaded(STEEL, 0.6), disc(0.008, 0.002, 0.0105))
     one = turned(half(1.05), Z, 7.0)
     return built(color, one, shifted(other, z=0.012), pin, state="upright, closed")
-
-
-def stapler(rng: np.random.Generator) -> BuiltParts:
-    """A desk stapler with a slightly raised arm."""
-    color, rgba = dyed(rng, "red", "blue", "black", "green")
-
-    def standing(outline: list[Point2], wide: float, y: float = 0.0) -> Part:
-        return hull((x, y + s * wide / 2, z) for x, z in outline for s in (-1, 1))
-
-    cheek = xy("-72 4, -50 4, -50 30, -60 36, -72 30")
-    base = (
-        standing(xy("-75 0, 75 0, 75 3, -75 4"), 0.038),
-        *(standing(cheek, 0.002, y) for y in (-0.0165, 0.0165)),
-    )
-    jaw = standing(xy("-60 17, 71 22, 71 26, -60 21"), 0.016)
-    arm = standing(xy("-70 26, -66 20, 72 29, 74 36, 66 47, -40 52, -64 46"), 0.030)
-    pivot = rod((-0.062, -0.0195, 0.026), (-0.062, 0.0195, 0.026), 0.008)
-    anvil = box((0.018, 0.016, 0.0012), (0.062, 0.0, 0.0052))
-    cover = rgba if color != "black" else (0.16, 0.16, 0.17, 1.0)
-    return built(
-        color,
-        made_of("base", "steel", (0.22, 0.23, 0.25, 1.0), base),
-        made_of("base", "steel", STEEL, visual_only(anvil)),
-        made_of("jaw", "steel", STEEL, jaw, pivot),
-        made_of("cover", "hollow_plastic", cover, arm),
-        state="upright, closed",
-    )

@@ -6,12 +6,10 @@ import numpy as np
 
 from pactwin.sim.objects.kinds.bars import round_bar
 from pactwin.sim.objects.kinds.parts import BuiltParts, built, chance
-from pactwin.sim.objects.lathe import lathe, pipe
+from pactwin.sim.objects.lathe import pipe
 from pactwin.sim.objects.palette import STEEL, WOOD, dyed, shaded
-from pactwin.sim.objects.posing import ON_SIDE
 from pactwin.sim.objects.primitives import (
     X,
-    Y,
     Z,
     around,
     box,
@@ -71,28 +69,6 @@ def hammer(rng: np.random.Generator) -> BuiltParts:
         ),
         made_of("handle", "wood", rgba, handle),
         state="on_side",
-    )
-
-
-def screwdriver(rng: np.random.Generator) -> BuiltParts:
-    """A lying screwdriver with a fluted handle."""
-    color, rgba = dyed(rng, "red", "yellow", "blue", "green", "orange")
-    blade = hull(
-        (sx * x, sy * y, z)
-        for x, y, z in xyz("3.5 0.6 0, 3.2 3 16")
-        for sx in (-1, 1)
-        for sy in (-1, 1)
-    )
-    profile = xy("8 118, 9.5 124, 10 132, 14 150, 15 175, 14.5 205, 11 217, 5 220")
-    flutes = around(6, rod((0.0150, 0.0, 0.148), (0.0150, 0.0, 0.200), 0.0065, rounded=True))
-    return built(
-        color,
-        made_of("blade", "steel", STEEL, disc(0.0062, 0.012, 0.125), blade),
-        made_of("blade", "steel", _DARK, visual_only(disc(0.0064, 0.012, 0.020))),
-        made_of("handle", "plastic", rgba, lathe(profile)),
-        made_of("handle", "plastic", _DARK, visual_only(flutes, disc(0.0215, 0.126, 0.130))),
-        state="on_side",
-        turn=ON_SIDE,
     )
 
 
@@ -192,40 +168,6 @@ def saw(rng: np.random.Generator) -> BuiltParts:
         made_of("blade", "steel", STEEL, blade, toothed),
         made_of("handle", "wood", rgba, grip),
         made_of("screws", "brass", _BRASS, visual_only(screws)),
-    )
-
-
-def clamp(rng: np.random.Generator) -> BuiltParts:
-    """A G-clamp lying flat: frame, screw, T-bar."""
-    color, rgba = dyed(rng, "blue", "red", "green", "orange")
-    line = xyz("-52 22 0, -52 -22 0, -40 -34 0, 12 -34 0, 22 -24 0, 22 22 0")
-    frame = round_bar(line, (0.016, 0.018, 0.018, 0.018, 0.018, 0.020), 0.016)
-    anvil = rod((-0.050, 0.022, 0.0), (-0.040, 0.022, 0.0), 0.016)
-    thread = [disc(0.0098, z, z + 0.0014) for z in np.linspace(-0.012, 0.064, 26).tolist()]
-    ends = xyz("-20 0 63, 20 0 63")
-    bar = (rod(ends[0], ends[1], 0.005), *(ellipsoid((0.008,) * 3, end) for end in ends))
-    upright = (
-        made_of("screw", "steel", STEEL, disc(0.0085, -0.018, 0.066), disc(0.015, -0.024, -0.018)),
-        made_of("screw", "steel", STEEL, visual_only(thread)),
-        made_of("bar", "steel", shaded(STEEL, 0.8), turned(bar, Z, 90.0)),
-    )
-    lying = (shifted(turned(pieces, Y, 90.0), y=0.022) for pieces in upright)
-    return built(color, made_of("frame", "iron", rgba, frame, anvil), *lying)
-
-
-def bolt(rng: np.random.Generator) -> BuiltParts:
-    """A lying hexagonal bolt with a thread."""
-    metal = shaded(STEEL, float(rng.uniform(0.8, 1.05)))
-    head = prism([(0.0139 * cos(t), 0.0139 * sin(t)) for t in np.arange(6) * pi / 3], 0.080, 0.090)
-    thread = [disc(0.0162, z, z + 0.0011) for z in np.linspace(0.002, 0.042, 21).tolist()]
-    core = (disc(0.0145, 0.001, 0.045), disc(0.0160, 0.045, 0.081))
-    return built(
-        "silver",
-        made_of("shank", "steel", shaded(metal, 0.85), core),
-        made_of("shank", "steel", metal, visual_only(thread)),
-        made_of("head", "steel", metal, head, visual_only(disc(0.020, 0.090, 0.0902))),
-        state="on_side",
-        turn=ON_SIDE,
     )
 
 

@@ -25,8 +25,8 @@ from pactwin.sim.objects.primitives import (
     shifted,
     walls,
 )
+from pactwin.sim.objects.shapes import block, hexagon, pin
 from pactwin.sim.objects.tools.building import tools
-from pactwin.sim.objects.tools.shapes import block, hexagon, pin
 from pactwin.sim.physics.stability import ensure_stable
 from pactwin.sim.scene.layout import Part
 from pactwin.sim.scene.mjcf import log_warnings

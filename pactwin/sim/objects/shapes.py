@@ -1,4 +1,4 @@
-"""Shapes for declaring tools, in millimetres: bars, plates, grips, teeth.
+"""Shapes for declaring things, in millimetres: bars, plates, vessels, grips, teeth.
 
 A tool lies along the x axis, its working end at the origin or left of it, z up as it lies flat.
 """
@@ -56,6 +56,11 @@ def round_bar(line: str, widths: str, thick: float) -> Parts:
     return bars.round_bar(xyz(line), [float(w) / 1000 for w in widths.split()], thick / 1000)
 
 
+def flat_bar(line: str, widths: str, thick: float) -> Parts:
+    """A flat bar along ``line`` of the yz or of the xz plane, as wide as told at each point."""
+    return bars.flat_bar(xyz(line), [float(w) / 1000 for w in widths.split()], thick / 1000)
+
+
 def bow(radius: float, wide: float) -> Parts:
     """Half a ring of round wire, from -x through -y to x."""
     return primitives.tube(primitives.arc(radius / 1000, 180.0, 360.0, 8, "xy"), wide / 1000)
@@ -77,7 +82,7 @@ def prism(outline: str, low: float, high: float) -> Part:
 
 def polygon(sides: int, radius: float, low: float, high: float, start_deg: float = 0.0) -> Part:
     """A regular prism between two heights; ``start_deg`` is the angle of its first corner."""
-    start, r = np.deg2rad(start_deg), radius / 1000
+    start, r = np.deg2rad(start_deg), round(radius / 1000, 9)
     angles = [start + 2 * pi * k / sides for k in range(sides)]
     return primitives.prism([(r * cos(t), r * sin(t)) for t in angles], low / 1000, high / 1000)
 
@@ -86,6 +91,12 @@ def polygon_plate(sides: int, radius: float, high: float) -> Parts:
     """A plate with a regular outline; its bottom is at height 0."""
     r, step = radius / 1000, 2 * pi / sides
     return slab([(r * cos(k * step), r * sin(k * step)) for k in range(sides)], 0.0, high / 1000)
+
+
+def standing(outline: str, wide: float, y: float = 0.0) -> Part:
+    """A convex outline in the xz plane, ``wide`` along y around ``y``."""
+    sides = [(y + s * wide / 2) / 1000 for s in (-1, 1)]
+    return primitives.hull((x, side, z) for x, z in xy(outline) for side in sides)
 
 
 def hull(points: str) -> Part:
@@ -109,6 +120,21 @@ def lathe(profile: str) -> Parts:
     return lathes.lathe(xy(profile))
 
 
+def vessel(profile: str, wall: float, floor: float) -> Parts:
+    """A round hollow thing, open above: its outer (radius, height) from the bottom to the rim."""
+    return lathes.vessel(xy(profile), wall / 1000, floor / 1000)
+
+
+def pipe(profile: str, wall: float) -> Parts:
+    """A round thing that is open at both ends: its outer (radius, height) from the bottom."""
+    return lathes.pipe(xy(profile), wall / 1000)
+
+
+def band(profile: str, wall: float) -> Part:
+    """The surface of a pipe."""
+    return pipe(profile, wall)[0]
+
+
 def can(profile: str) -> Parts:
     """A closed vessel of sheet steel around the vertical: (radius, height) from the bottom."""
     solid = (part for part in lathe(profile) if part.collides)
@@ -118,6 +144,17 @@ def can(profile: str) -> Parts:
 def pin(diameter: float, low: float, high: float) -> Part:
     """An upright cylinder between two heights."""
     return disc(diameter / 1000, low / 1000, high / 1000)
+
+
+def thread(first: float, last: float, count: int, wide: float, high: float) -> Parts:
+    """Discs around the vertical, from the height ``first`` to ``last``."""
+    heights = np.linspace(first / 1000, last / 1000, count).tolist()
+    return tuple(disc(round(wide / 1000, 9), z, z + high / 1000) for z in heights)
+
+
+def oval(size: str) -> Part:
+    """An ellipsoid of these diameters."""
+    return ellipsoid(xyz(size)[0])
 
 
 def knob(diameter: float) -> Part:

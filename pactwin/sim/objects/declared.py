@@ -1,0 +1,201 @@
+"""Things that are declared: files of shapes beside the modules of their groups, and their builder.
+
+Each entry of a thing's ``parts`` is a :class:`Piece` and names one shape of
+:mod:`~pactwin.sim.objects.shapes` with its arguments, or a list of them that differ in the first.
+Lengths are in millimetres, angles in degrees.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from inspect import getmembers, isfunction, signature
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from pydantic import Field, model_validator
+
+from pactwin.catalogue import read_data
+from pactwin.sim.objects import shapes
+from pactwin.sim.objects.kinds.parts import BuiltParts, built
+from pactwin.sim.objects.palette import COLORS, INK, NATURAL, RGBA, STEEL, WOOD, dyed, pale, shaded
+from pactwin.sim.objects.posing import UPRIGHT
+from pactwin.sim.objects.primitives import (
+    Parts,
+    Pieces,
+    X,
+    Y,
+    Z,
+    around,
+    made_of,
+    mass_only,
+    moved,
+    parts_of,
+    turned,
+    visual_only,
+    xyz,
+)
+from pactwin.sim.scene.layout import ENVELOPE
+from pactwin.sim.scene.pose import Pose, axis_angle
+from pactwin.suite import Record
+
+_DYES = ("red", "orange", "yellow", "green", "blue")
+_BLACK: RGBA = (0.13, 0.13, 0.14, 1.0)
+_UNDYED: dict[str, RGBA] = {
+    "steel": STEEL,
+    "iron": (0.36, 0.37, 0.40, 1.0),
+    "brass": (0.82, 0.66, 0.32, 1.0),
+    "wood": WOOD,
+}
+_AXES = {"x": X, "y": Y, "z": Z}
+_SHAPES: dict[str, Callable[..., Any]] = {
+    name: shape
+    for name, shape in getmembers(shapes, isfunction)
+    if shape.__module__ == shapes.__name__ and not name.startswith("_")
+}
+# Shapes whose value are points: a step is added to these.
+_BY_POINTS = ("bar", "flat", "flat_bar", "hull", "prism", "spun")
+_PALETTE = {**COLORS, **NATURAL, "ink": INK}
+
+
+class Piece(Record):
+    """Shapes of one part of a thing, with one material and colour.
+
+    ``of`` is the material, with "black" or one of the thing's ``dyes`` before it, or ``tint`` is
+    its colour, by name or RGB; ``on_black`` is that on a black thing. A ``mark`` is only drawn,
+    what is ``inside`` only weighed. ``halves`` is the angle by which two halves of pliers
+    are opened: the shape is one of them, the other is half a turn about x away. Then all is turned,
+    about one axis or several, and put at one place or several; ``times`` times, each time ``step``
+    farther and turned by ``twist`` more; and all that ``around`` times, evenly about z.
+    ``before`` is where a shape is before it is turned.
+    """
+
+    part: str
+    of: str
+    tint: str | tuple[float, float, float] | RGBA | None = None
+    on_black: tuple[float, float, float] | None = None
+    shade: float = 1.0
+    mark: bool = False
+    inside: bool = False
+    halves: float | None = None
+    turn: str = ""
+    before: str = "0 0 0"
+    at: str = "0 0 0"
+    step: str = "0 0 0"
+    twist: float = 0.0
+    times: int = 1
+    around: int = 1
+    shape: str
+    values: tuple[Any, ...]
+    sizes: dict[str, Any]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _finds_its_shape(cls, data: dict[str, Any]) -> dict[str, Any]:
+        names = [name for name in data if name in _SHAPES]
+        if len(names) != 1:
+            raise ValueError(f"one shape is wanted, not {', '.join(names) or 'none'}")
+        value = data[names[0]]
+        values = value if isinstance(value, list) else [value]
+        sizes = {k: v for k, v in data.items() if k not in cls.model_fields and k != names[0]}
+        try:
+            signature(_SHAPES[names[0]]).bind(values[0], **sizes)
+        except TypeError as error:
+            raise ValueError(f"{names[0]}: {error}") from error
+        if "tint" not in data and len(data["of"].split()) == 1 and data["of"] not in _UNDYED:
+            raise ValueError(f"{data['of']} has no colour of its own: tell a tint")
+        rest = {k: v for k, v in data.items() if k in cls.model_fields}
+        return {**rest, "shape": names[0], "values": values, "sizes": sizes}
+
+    def built(self, color: str, dyes: Mapping[str, RGBA], light: Mapping[str, float]) -> Parts:
+        """Parts of the piece on a thing of this ``color``, with its drawn dyes and lightness."""
+        parts: Parts = ()
+        for k in range(self.times):
+            step = [k * float(c) for c in self.step.split()]
+            parts += self._copy(step, k * self.twist)
+        parts = around(self.around, parts) if self.around > 1 else parts
+        parts = visual_only(parts) if self.mark else mass_only(parts) if self.inside else parts
+        rgba, material = self._colour(color, dyes, light), self.of.split()[-1]
+        return _every(
+            part if part.role == ENVELOPE else made_of(self.part, material, rgba, part)
+            for part in parts
+        )
+
+    def _copy(self, step: list[float], twist: float) -> Parts:
+        """Its shapes ``step`` (mm) farther, turned by ``twist`` more."""
+        shape = _SHAPES[self.shape]
+        values, before, places = self.values, self.before, self.at.split(",")
+        if self.turn:
+            before = _added(before, step)
+        elif self.shape in _BY_POINTS:
+            values = tuple(_added(value, step) for value in values)
+        else:
+            places = [_added(place, step) for place in places]
+        one = moved(_every(shape(value, **self.sizes) for value in values), Pose(xyz(before)[0]))
+        if self.halves is not None:
+            one = turned(one, Z, -self.halves)
+            one = (*one, *turned(one, X, 180.0))
+        for turn in self.turn.split(",") if self.turn else ():
+            axis, degrees = turn.split()
+            one = turned(one, _AXES[axis], float(degrees) + twist)
+        return _every(moved(one, Pose(xyz(place)[0])) for place in places)
+
+    def _colour(self, color: str, dyes: Mapping[str, RGBA], light: Mapping[str, float]) -> RGBA:
+        *look, material = self.of.split()
+        if self.on_black and color == "black":
+            return (*self.on_black, 1.0)
+        if isinstance(self.tint, str):
+            rgba = _PALETTE[self.tint]
+        elif self.tint:
+            r, g, b, opaque = (*self.tint, 1.0)[:4]
+            rgba = (r, g, b, opaque)
+        else:
+            rgba = dyes[look[0]] if look else _UNDYED[material]
+        return shaded(shaded(rgba, light.get(material, 1.0)), self.shade)
+
+
+class Thing(Record):
+    """A declared thing, around any origin, z up as it is normally used.
+
+    Unless its ``color`` is told it has ``dyes``, colours to draw from, in this order; its own is
+    the one ``dyed``, ``pale`` ones are half bleached. Each range of ``light`` is drawn for a
+    material. ``turn`` is the rotation to how it lies.
+    """
+
+    color: str = ""
+    dyes: dict[str, tuple[str, ...]] = Field(default={"dyed": _DYES})
+    pale: bool = False
+    light: dict[str, tuple[float, float]] = Field(default={})
+    state: str = "on_side"
+    turn: str = ""
+    parts: tuple[Piece, ...]
+
+    def built(self, rng: np.random.Generator) -> BuiltParts:
+        """A thing drawn from ``rng``; look-alikes of one draw share their colours."""
+        color, dyes = self.color, {"black": _BLACK}
+        for look, names in ({} if color else self.dyes).items():
+            name, rgba = dyed(rng, *names)
+            dyes[look] = pale(rgba) if self.pale else rgba
+            color = name if look == "dyed" else color
+        light = {material: float(rng.uniform(*of)) for material, of in self.light.items()}
+        turn = UPRIGHT
+        if self.turn:
+            axis, degrees = self.turn.split()
+            turn = axis_angle(_AXES[axis], float(np.deg2rad(float(degrees))))
+        parts = _every(piece.built(color, dyes, light) for piece in self.parts)
+        return built(color, parts, state=self.state, turn=turn)
+
+
+def things_in(folder: Path) -> Mapping[str, Mapping[str, Thing]]:
+    """The things declared in a folder's files, by file and name."""
+    return {path.stem: read_data(path, dict[str, Thing]) for path in sorted(folder.glob("*.yaml"))}
+
+
+def _every(pieces: Iterable[Pieces]) -> Parts:
+    return parts_of(*pieces)
+
+
+def _added(points: str, step: list[float]) -> str:
+    """The points, as they are written, ``step`` farther."""
+    return ", ".join(
+        " ".join(str(float(c) + d) for c, d in zip(point.split(), step, strict=False))
+        for point in points.split(",")
+    )
