@@ -1,4 +1,4 @@
-"""The probability of yes from the log probabilities of the token that answers.
+"""Probability of yes from the log probabilities of the answer token.
 
 Providers give them in ways of their own. Some leave out candidates, some leave out entries that are
 exactly 0, and many give none at all: a reply without usable values has no token probability.
@@ -19,14 +19,14 @@ _AROUND = " \t\n\r\"'`*.,;:!?()[]{}<>#▁Ġ_-"
 
 @dataclass(frozen=True)
 class TokenProbability:
-    """``yes``: mass of all spellings of yes over those of yes and no; ``outside``: the rest."""
+    """``yes``: mass of all spellings of yes relative to yes and no; ``outside``: other mass."""
 
     yes: float
     outside: float
 
 
 def token_probability(output: ModelOutput) -> TokenProbability | None:
-    """Yes against no at the token that answers; None without values there.
+    """Probability of yes against no at the answer token; None without log probabilities.
 
     That token is the first word after the last "Answer:"; else the first word of the reply.
     """

@@ -82,14 +82,14 @@ class ContentHash:
         counts: Mapping[str, int],
         rejections: Mapping[str, Mapping[str, int]],
     ) -> bool:
-        """Whether ``content_hash`` is this hash, or that of earlier versions (no pictures)."""
+        """Return whether ``content_hash`` is this hash, or its old form without pictures."""
         known = self.hexdigest(counts, rejections), self.without_pictures(counts, rejections)
         return content_hash in known
 
     def without_pictures(
         self, counts: Mapping[str, int], rejections: Mapping[str, Mapping[str, int]]
     ) -> str:
-        """The hash of earlier versions: over the records alone."""
+        """The hash of earlier versions, over the records alone."""
         return self._closed(counts, rejections, {})
 
     def _closed(

@@ -22,7 +22,7 @@ Span = tuple[str, int, bool, Color]
 
 @cache
 def font(size_px: int, bold: bool = False) -> ImageFont.FreeTypeFont:
-    """DejaVu Sans, which matplotlib includes and which has the symbols of units."""
+    """DejaVu Sans, which is part of matplotlib and has the symbols of units."""
     name = "DejaVuSans-Bold.ttf" if bold else "DejaVuSans.ttf"
     with as_file(files("matplotlib") / "mpl-data" / "fonts" / "ttf" / name) as path:
         return ImageFont.truetype(str(path), size_px, layout_engine=ImageFont.Layout.BASIC)
@@ -72,12 +72,12 @@ def _words(span: Span, width_px: int) -> list[str]:
 
 
 def height_for(image: Image.Image, width_px: int) -> int:
-    """Height of an image at that width; a mere line is scaled, not drawn at full size."""
+    """Height of an image at this width, limited for very narrow images."""
     return min(max(round(image.height * width_px / image.width), 1), 8 * width_px)
 
 
 def beside(images: Sequence[Image.Image], gap_px: int = 0) -> Image.Image:
-    """Images in a row, tops aligned."""
+    """Images in a row, top-aligned."""
     width = sum(i.width for i in images) + gap_px * (len(images) - 1)
     row = Image.new("RGB", (width, max(i.height for i in images)), PAPER)
     x = 0
@@ -88,7 +88,7 @@ def beside(images: Sequence[Image.Image], gap_px: int = 0) -> Image.Image:
 
 
 def stacked(images: Sequence[Image.Image], gap_px: int = 0, pad_px: int = 0) -> Image.Image:
-    """Images in a column, left sides aligned, with ``pad_px`` of paper around it."""
+    """Images in a column, left-aligned, surrounded by ``pad_px`` of paper."""
     height = sum(i.height for i in images) + gap_px * (len(images) - 1)
     width = max(i.width for i in images)
     column = Image.new("RGB", (width + 2 * pad_px, height + 2 * pad_px), PAPER)

@@ -1,4 +1,4 @@
-"""Editions: suites that seed, size, generator and content hash fix, to compare models on.
+"""Editions: suites for comparing models, fixed by seed, size, generator and content hash.
 
 ``editions.yaml`` has them; ``tools/pin_edition.py`` writes what the generator gave.
 """
@@ -22,7 +22,7 @@ _DIGITS = 12
 
 
 class EditionSuite(Record):
-    """One suite of an edition: the ``request`` of its make command, and what that gave.
+    """One suite of an edition: the ``request`` of its make command, and the result.
 
     ``trial_version`` is that of the trials, None where nothing is tried. ``made_by``, ``packages``
     and ``gl_renderer`` made the suite that was pinned; ``scenes`` are its :func:`scene_digest`,
@@ -39,7 +39,7 @@ class EditionSuite(Record):
     scenes: tuple[str, ...] = ()
 
     def options(self) -> dict[str, JsonValue]:
-        """The request as options of the command: lists joined, a size as ``WxH``."""
+        """The request as command options: lists joined, size as ``WxH``."""
         joint = {"size": "x"}
         return {
             name: joint.get(name, ",").join(map(str, value)) if isinstance(value, list) else value
@@ -47,7 +47,7 @@ class EditionSuite(Record):
         }
 
     def require_request(self, request: Mapping[str, JsonValue], edition: str) -> None:
-        """Raise InvalidInputError, naming it, for the first part that is not the edition's."""
+        """Raise InvalidInputError that names the first option that is not the edition's."""
         for key in sorted(request.keys() | self.request.keys()):
             if request.get(key) != self.request.get(key):
                 raise InvalidInputError(
@@ -56,7 +56,7 @@ class EditionSuite(Record):
                 )
 
     def require_trials(self, scenes: Iterable[Scene], edition: str) -> None:
-        """Raise InvalidInputError for scenes that trials of another version decided."""
+        """Raise InvalidInputError for scenes labelled by another version of the trials."""
         for scene in scenes:
             if scene.verdict and scene.verdict.trial_version != self.trial_version:
                 raise InvalidInputError(
@@ -66,7 +66,7 @@ class EditionSuite(Record):
                 )
 
     def difference(self, info: SuiteInfo, edition: str) -> str:
-        """Why the suite is not the edition's, on one line; "" if it is."""
+        """One-line reason why the suite is not the edition's; "" if it is."""
         if info.content_hash == self.content_hash:
             return ""
         mine = {"made_by": self.made_by, "OpenGL": self.gl_renderer, **self.packages}
@@ -85,7 +85,7 @@ class EditionSuite(Record):
 
 @cache
 def load_editions() -> dict[str, dict[str, EditionSuite]]:
-    """All editions by name, the newest last; the suites of each by their make command."""
+    """All editions by name, the newest last, each with its suites by make command."""
     told = parse_yaml(EDITIONS_FILE.read_bytes(), str(EDITIONS_FILE))
     return {
         name: {command: EditionSuite(**fixed) for command, fixed in told[name].items()}
@@ -94,7 +94,7 @@ def load_editions() -> dict[str, dict[str, EditionSuite]]:
 
 
 def edition_suite(name: str, command: str) -> EditionSuite:
-    """The suite that ``make COMMAND`` makes of an edition; InvalidInputError if there is none."""
+    """The suite of ``make COMMAND`` in an edition; InvalidInputError if there is none."""
     if name not in load_editions():
         raise unknown_name("edition", name, tuple(load_editions()))
     if command not in load_editions()[name]:
@@ -103,7 +103,7 @@ def edition_suite(name: str, command: str) -> EditionSuite:
 
 
 def edition_of(content_hash: str) -> str:
-    """The edition that has a suite of this content hash; "" if none has."""
+    """Name of the edition with a suite of this content hash; "" if there is none."""
     return next(
         (
             name
@@ -115,13 +115,13 @@ def edition_of(content_hash: str) -> str:
 
 
 def edition_folder(content_hash: str) -> Path:
-    """Where the user's cache has the suite of an edition, made or not."""
+    """Folder in the user's cache for the suite of an edition, whether or not it exists."""
     cache = Path(platformdirs.user_cache_dir("pactwin"))
     return cache / "editions" / content_hash[:32] / "suite"
 
 
 def scene_digest(scene: Scene) -> str:
-    """12 hex digits that identify the objects and their places, without pictures and questions.
+    """12 hex digits that identify the objects and their poses, without pictures and questions.
 
     Places are rounded to 1 mm and sizes to 0.1 mm, so that it is the same on another processor.
     Scenes of a single object may differ only in their pictures, so their seed is included.
@@ -139,7 +139,7 @@ def scene_digest(scene: Scene) -> str:
 
 
 def require_other_seed(request: Mapping[str, JsonValue], edition: str) -> None:
-    """Raise InvalidInputError for a request with a seed of the edition, or an unknown edition."""
+    """Raise InvalidInputError for a seed of the edition, or an unknown edition."""
     if edition not in load_editions():
         raise unknown_name("edition", edition, tuple(load_editions()))
     seeds = {suite.request["seed"] for suite in load_editions()[edition].values()}
@@ -150,7 +150,7 @@ def require_other_seed(request: Mapping[str, JsonValue], edition: str) -> None:
 
 
 def require_outside(scenes: Iterable[Scene], edition: str | None = None) -> None:
-    """Raise InvalidInputError, naming it, for a scene of ``edition``, or of any if that is None."""
+    """Raise InvalidInputError that names a scene of ``edition``, or of any edition if None."""
     names = load_editions() if edition is None else (edition,)
     fixed = {
         digest: name

@@ -25,7 +25,7 @@ class InvalidInputError(PactwinError):
 
 
 class SuiteError(PactwinError):
-    """A folder is not a readable suite, or may not be written as one."""
+    """A folder is not a readable suite, or must not be written as one."""
 
     exit_code = 3
 
@@ -37,7 +37,7 @@ class EnvironmentFaultError(PactwinError):
 
 
 def install_command(extra: str) -> str:
-    """The command that installs an extra; pactwin is on no package index."""
+    """Command that installs an extra; pactwin is on no package index."""
     return (
         f"pip install -r requirements/{extra}.txt in a checkout, "
         f"pip install 'PATH/pactwin-VERSION.whl[{extra}]' with a wheel"
@@ -46,7 +46,7 @@ def install_command(extra: str) -> str:
 
 @contextmanager
 def needs(what: str, extra: str) -> Iterator[None]:
-    """Context of an import from ``extra``; EnvironmentFaultError if it is not installed.
+    """Context for imports from ``extra``; EnvironmentFaultError if it is not installed.
 
     The message is ``what``, such as "PDFs need reportlab", and :func:`install_command`.
     """
@@ -57,7 +57,7 @@ def needs(what: str, extra: str) -> Iterator[None]:
 
 
 def unknown_name(what: str, name: str, known: list[str] | tuple[str, ...]) -> InvalidInputError:
-    """Error for an unknown name of a ``what``, with the known ones; of many, with the closest."""
+    """Error for an unknown name of a ``what``, listing the known names, or the closest of many."""
     names = sorted(known)
     if len(names) > _MAX_NAMES:
         near = get_close_matches(name, names, cutoff=0.5)

@@ -12,7 +12,7 @@ from pactwin.suite.reader import INFO_FILE, JOURNAL_FILE
 
 
 def write_file(path: Path, content: str | bytes) -> None:
-    """Write ``path``, making its folder; the old file stays until the new one is on disk.
+    """Write ``path``, creating its folder; the old file stays until the new one is on disk.
 
     A pipe or device is written to directly. Raises OSError naming ``path``.
     """
@@ -37,7 +37,7 @@ def write_file(path: Path, content: str | bytes) -> None:
 
 
 def suite_around(path: Path) -> Path | None:
-    """The suite's folder that ``path`` is or lies in, after resolving links; None if there is none.
+    """Folder of the suite that contains ``path`` after resolving links; None if outside suites.
 
     A suite that is being written counts.
     """
@@ -49,7 +49,7 @@ def suite_around(path: Path) -> Path | None:
 
 
 def refuse_inside_suite(path: Path) -> None:
-    """Raise InvalidInputError for an output inside a suite, which lists all its files."""
+    """Raise InvalidInputError for an output inside a suite, whose files are all listed."""
     suite = suite_around(path)
     if suite is not None:
         raise InvalidInputError(f"{path} lies in the suite {suite}: name a place outside of it")
@@ -57,7 +57,7 @@ def refuse_inside_suite(path: Path) -> None:
 
 @contextmanager
 def new_folder(out: Path) -> Iterator[Path]:
-    """A temporary folder; its content is moved to ``out`` at the end, or dropped on errors.
+    """Context of a temporary folder that becomes ``out`` at the end, or is deleted on errors.
 
     Raises InvalidInputError if ``out`` is not empty or lies in a suite; OSError naming the folder.
     """

@@ -18,7 +18,7 @@ from pactwin.suite.errors import InvalidInputError
 from pactwin.suite.untrusted import MAX_TEXT_BYTES, read_untrusted
 
 COMMITMENT = "seed_commitment"
-"""The key of a suite's request under which the hash of a secret seed stands."""
+"""Key of a suite's request that holds the hash of a secret seed."""
 _KEY_BYTES = 32
 _SEED_BYTES = 16
 _GUESSABLE_BITS = 80
@@ -27,7 +27,7 @@ _SEED_S = 10
 
 
 def read_key(path: Path) -> bytes:
-    """The organiser's secret key; InvalidInputError if the file holds none."""
+    """Read the organiser's secret key; InvalidInputError if the file holds none."""
     try:
         key = bytes.fromhex(read_untrusted(path, MAX_TEXT_BYTES).decode("ascii").strip())
     except OSError as error:
@@ -40,7 +40,7 @@ def read_key(path: Path) -> bytes:
 
 
 def new_key(path: Path) -> bytes:
-    """A new secret key, written to ``path`` for its owner alone; FileExistsError if it is there."""
+    """Write a new secret key to ``path`` for its owner only; FileExistsError if it exists."""
     key = os.urandom(_KEY_BYTES)
     path.parent.mkdir(parents=True, exist_ok=True)
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
@@ -59,7 +59,7 @@ def keyed_id(key: bytes, name: str) -> str:
 
 
 def secret_seed(path: Path, request: Mapping[str, JsonValue]) -> int:
-    """The seed, of 128 bits, of the suite that ``request`` describes; it is the same each time.
+    """The secret seed (128 bits) of the suite that ``request`` describes, equal each time.
 
     It is drawn from the key at ``path``, which is made if there is none. Raises InvalidInputError
     if the file holds no key.
@@ -69,7 +69,7 @@ def secret_seed(path: Path, request: Mapping[str, JsonValue]) -> int:
 
 
 def seed_commitment(seed: int) -> str:
-    """SHA-256, hex, of ``pactwin seed`` followed by the seed."""
+    """SHA-256 (hex) of ``pactwin seed`` followed by the seed."""
     return hashlib.sha256(f"pactwin seed {seed}".encode()).hexdigest()
 
 

@@ -13,7 +13,7 @@ LOCK_FILE = ".pactwin.lock"
 
 @contextmanager
 def held(folder: Path, doing: str, *, wait: Callable[[bool], None] | None = None) -> Iterator[None]:
-    """Lock ``folder``, made if missing; the lock ends with its process.
+    """Lock ``folder``, creating it if missing; the lock ends with its process.
 
     With ``wait``, which is called again and again (first with True), another process's lock is
     waited for.

@@ -1,4 +1,4 @@
-"""What a mask shows: where each instance is."""
+"""Bounding boxes of the instances in a mask."""
 
 import numpy as np
 from scipy.ndimage import find_objects

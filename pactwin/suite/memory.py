@@ -1,4 +1,4 @@
-"""Keeping a long run's memory small."""
+"""Keep the memory of long runs small."""
 
 import ctypes
 

@@ -1,4 +1,4 @@
-"""What ``run`` records of an episode's joints, frame by frame of its video."""
+"""Joint motion of an episode as ``run`` records it, one row per frame of its video."""
 
 from typing import Annotated
 
@@ -12,7 +12,7 @@ Angles = tuple[tuple[Number, ...], ...]
 
 
 class EpisodeMotion(Record):
-    """Angles and actions of a robot's joints, ``fps`` frames a second.
+    """Angles and actions of a robot's joints at ``fps`` frames per second.
 
     ``joints_rad[f][j]`` is the angle of joint ``joints[j]`` at frame f, ``actions_rad[f][j]`` the
     angle that it is told to turn to, which leads to frame f + 1.

@@ -12,14 +12,14 @@ _Finite = Field(allow_inf_nan=False)
 Number = Annotated[float, _Finite, Field(ge=-1e18, le=1e18)]
 """Any quantity."""
 Positive = Annotated[Number, Field(ge=1e-9)]
-"""One that others are divided by."""
+"""A divisor."""
 Coordinate = Annotated[float, _Finite, Field(ge=-1e6, le=1e6)]
-"""Of a place (m, mm) or in a picture (px), and what multiplies either."""
+"""A position (m, mm, or px in a picture), or a factor of one."""
 Edge = Annotated[int, Field(ge=0, le=1_000_000)]
 """A row or column of a picture (px)."""
 PictureSide = Annotated[int, Field(gt=0, le=100_000)]
 """The width or height of a picture (px)."""
 TimeNs = Annotated[int, Field(ge=0, lt=2**63)]
-"""A time in nanoseconds, as arrays and tables hold it."""
+"""A time in nanoseconds, within the range of 64-bit integers."""
 Count = Annotated[int, Field(ge=0, le=10**12)]
-"""How many of anything there are."""
+"""A number of items."""

@@ -1,4 +1,4 @@
-"""Reading JSON and YAML that others wrote, with errors of one line that say where and what."""
+"""Parse untrusted JSON and YAML; errors are one line with the place and the fault."""
 
 import re
 from pathlib import Path
@@ -24,7 +24,7 @@ _STUMBLES = (ValueError, KeyError, AttributeError, RecursionError, OverflowError
 
 
 def parse_json(data: bytes, *, allow_nan: bool = False) -> Any:
-    """What ``data`` holds; ValueError if it is not JSON, or of more values than there is use for.
+    """Parse ``data``; ValueError if it is not JSON or has far too many values.
 
     Nested deeper than 200 levels it is none.
 
@@ -39,7 +39,7 @@ def parse_json(data: bytes, *, allow_nan: bool = False) -> Any:
 
 
 def parse_record(model: type[R], data: bytes, where: str) -> R:
-    """``data`` (JSON) as a record; SuiteError ``where: key: first fault`` if it is not one."""
+    """Parse ``data`` (JSON) as a record; SuiteError ``where: key: first fault`` otherwise."""
     try:
         return model.model_validate(parse_json(data))
     except ValueError as error:
@@ -47,7 +47,7 @@ def parse_record(model: type[R], data: bytes, where: str) -> R:
 
 
 def read_json(kind: TypeAdapter[T], path: Path, what: str, max_bytes: int = MAX_JSON_BYTES) -> T:
-    """The JSON file at ``path``; InvalidInputError, saying that it is not ``what``, for another."""
+    """Read the JSON file at ``path``; InvalidInputError if it is not a ``what``."""
     try:
         return kind.validate_python(parse_json(read_untrusted(path, max_bytes)))
     except OSError as error:
@@ -57,7 +57,7 @@ def read_json(kind: TypeAdapter[T], path: Path, what: str, max_bytes: int = MAX_
 
 
 def read_lines(model: type[R], path: Path | str, what: str) -> list[R]:
-    """The records, ``what`` for people, in a JSONL file of others.
+    """Read the records (``what`` in messages) of an untrusted JSONL file.
 
     Raises InvalidInputError, naming line and key, for a file that is not that or holds none.
     """
@@ -76,7 +76,7 @@ def read_lines(model: type[R], path: Path | str, what: str) -> list[R]:
 
 
 def read_yaml(kind: TypeAdapter[T], path: Path, what: str) -> tuple[T, bytes]:
-    """The YAML file at ``path``, ``what`` for people, and the bytes it was read from.
+    """Read the YAML file at ``path`` (``what`` in messages); returns its content and bytes.
 
     Raises InvalidInputError, naming the key, for a file that is not that.
     """
@@ -91,7 +91,7 @@ def read_yaml(kind: TypeAdapter[T], path: Path, what: str) -> tuple[T, bytes]:
 
 
 def parse_yaml(data: bytes | str, where: str) -> Any:
-    """What a YAML file holds; InvalidInputError ``where: not YAML: why`` if it is none."""
+    """Parse YAML; InvalidInputError ``where: not YAML: why`` otherwise."""
     import yaml
 
     class Loader(yaml.SafeLoader):
@@ -115,7 +115,7 @@ def parse_yaml(data: bytes | str, where: str) -> Any:
 
 
 def first_fault(error: ValueError) -> str:
-    """The first thing pydantic, or :func:`parse_json`, found wrong, on one line."""
+    """The first fault that pydantic or :func:`parse_json` reported, on one line."""
     if not isinstance(error, ValidationError):
         return " ".join(str(error).split())
     if error.error_count() > _MAX_FAULTS:

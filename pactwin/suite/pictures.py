@@ -28,17 +28,17 @@ BROKEN_PICTURE = (
     zlib.error,
     Image.DecompressionBombError,
 )
-"""What Pillow raises for pictures that are broken, whatever their format."""
+"""Exceptions that Pillow raises for broken pictures of any format."""
 
 MAX_PIXELS = 64_000_000
-"""A picture of more is not read: few bytes may stand for very many."""
+"""Pictures with more pixels are not read: a small file may decompress to very many."""
 
 # Photos from elsewhere are kept as they are, so they may also be grey, transparent or for print.
 _OF_PHOTOS = ("RGB", "RGBA", "L", "LA", "P", "PA", "1", "CMYK", "YCbCr", "I;16", "I")
 
 
 def write_picture(path: Path, picture: Image.Image | np.ndarray) -> None:
-    """Write a PNG for people to look at, which says that it was made by pactwin."""
+    """Write a PNG for people, with metadata that name pactwin as its origin."""
     image = picture if isinstance(picture, Image.Image) else Image.fromarray(picture)
     info = PngImagePlugin.PngInfo()
     info.add_text("Software", "pactwin")
@@ -48,14 +48,14 @@ def write_picture(path: Path, picture: Image.Image | np.ndarray) -> None:
 
 
 def data_uri(data: bytes) -> str:
-    """A PNG, JPEG or WebP file as a data URI; its first bytes give the type."""
+    """A PNG, JPEG or WebP file as a data URI; its first bytes determine the type."""
     kind = "png" if data.startswith(b"\x89PNG") else "webp" if data[8:12] == b"WEBP" else "jpeg"
     return f"data:image/{kind};base64,{base64.b64encode(data).decode('ascii')}"
 
 
 @contextmanager
 def open_picture(file: Path | BinaryIO, name: Path | str) -> Iterator[Image.Image]:
-    """The PNG or JPEG in ``file``, for as long as it is open; its pixels are read when asked for.
+    """Context of the PNG or JPEG in ``file``; its pixels are read on request.
 
     SuiteError, calling it ``name``, if it is broken, also where its pixels are, or too large.
     """
@@ -72,7 +72,7 @@ def open_picture(file: Path | BinaryIO, name: Path | str) -> Iterator[Image.Imag
 
 
 def load_image(suite: Suite, view: View) -> np.ndarray:
-    """Colour, (height, width, 3) uint8, before white where the picture is transparent.
+    """Colour, (height, width, 3) uint8; transparent pixels become white.
 
     SuiteError if it is missing, broken or of another size.
     """

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 
 ProgressCallback = Callable[[str, int, int], None]
-"""Called with the step in words, how many of its parts are done, and how many there are."""
+"""Called with the step in words, the number of parts done, and their total."""
 
 
 def silent(step: str, done: int, total: int) -> None:
-    """A progress callback that tells nobody."""
+    """A progress callback without effect."""

@@ -10,7 +10,7 @@ from pactwin.suite.taxonomy import Constraint
 
 
 class RatedAnswer(Record):
-    """An answer that was published with a problem, and what people made of it.
+    """An answer published with a problem, and people's rating of it.
 
     ``source`` is who gave it, in the publication's own word. ``rating`` is its label, empty where
     it has none; ``claim`` is what its author says of solvability, where that was recorded apart.
@@ -26,7 +26,7 @@ ConditionName = Literal["environment", "use", "recipient"]
 
 
 class Candidate(Record):
-    """A thing of a situation told in words, which may serve for something.
+    """An object in a situation described in words, which may serve for something.
 
     ``parts`` are {name: description}; a thing without parts has a ``description`` of its own.
     ``likeness`` says of parts, beside the one that is asked for, how like it they were judged:

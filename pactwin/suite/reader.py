@@ -1,4 +1,4 @@
-"""Reading a suite: streamed, validated, and never outside its folder."""
+"""Read a suite: streamed, validated, and only inside its folder."""
 
 import re
 from collections.abc import Iterator
@@ -23,19 +23,19 @@ SCENES_FILE = "scenes.jsonl"
 QUESTIONS_FILE = "questions.jsonl"
 VIEWS_FOLDER = "views"
 DETECTIONS_FOLDER = "detections/"
-"""Added to a suite later, and no part of its content: what detectors found."""
+"""Folder of detections, which are added later and are no part of the content."""
 SESSION_FOLDER = "session/"
-"""The same of captures: where the operator is."""
+"""Folder of a capture session's state, which is no part of the content either."""
 _MIN_PREFIX = 4
 """Characters of an id that name a scene."""
 JOURNAL_FILE = "journal.jsonl"
 JOURNAL_FOLDER = "journal"
-"""Where there is no appending: one file per entry."""
+"""Folder of a journal with one file per entry, for storage that cannot append."""
 
 
 @dataclass(frozen=True)
 class Suite:
-    """A complete suite on disk. Make one with :meth:`open`."""
+    """A complete suite on disk. Create one with :meth:`open`."""
 
     path: Path
     info: SuiteInfo
@@ -59,7 +59,7 @@ class Suite:
 
     @property
     def is_sealed(self) -> bool:
-        """Whether it is the contestants' part of a challenge, which tells no truths."""
+        """Return whether it is the contestants' part of a challenge, without gold answers."""
         return bool(self.info.request.get("sealed"))
 
     def require_truths(self) -> None:
@@ -71,11 +71,11 @@ class Suite:
             )
 
     def scenes(self) -> Iterator[Scene]:
-        """All scenes in file order, read as they are needed; twins are adjacent."""
+        """All scenes in file order, read lazily; twins are adjacent."""
         return self._records(SCENES_FILE, Scene)
 
     def questions(self) -> Iterator[Question]:
-        """All questions in file order, read as they are needed."""
+        """All questions in file order, read lazily."""
         return self._records(QUESTIONS_FILE, Question)
 
     def records(self) -> tuple[dict[str, Scene], dict[str, Question]]:
@@ -133,7 +133,7 @@ class Suite:
             yield scene, twin
 
     def numbers(self) -> dict[str, int]:
-        """Numbers of scenes in file order (from 1), by id, as ``pactwin ls`` shows them."""
+        """Numbers of scenes in file order (from 1) by id, as ``pactwin ls`` shows them."""
         return {scene.id: number for number, scene in enumerate(self.scenes(), start=1)}
 
     def scene(self, name: str) -> Scene:
@@ -157,7 +157,7 @@ class Suite:
         return begun[0]
 
     def pair_of(self, name: str) -> tuple[Scene, Scene]:
-        """A scene, named as in :meth:`scene`, and its twin.
+        """A scene, named as for :meth:`scene`, and its twin.
 
         InvalidInputError if the suite has no such scene, or it has no twin.
         """
@@ -169,7 +169,7 @@ class Suite:
         raise InvalidInputError(f"scene {scene.id} of {self.path} has no twin")
 
     def resolve(self, relative: str) -> Path:
-        """The existing file at ``relative``; SuiteError if missing outside the suite, or a link."""
+        """The existing file at ``relative``; SuiteError if missing, outside, or a link."""
         if not re.fullmatch(RELATIVE_PATH, relative):
             raise SuiteError(f"{self.path}: {relative!r} is not a path inside the suite")
         try:
@@ -182,7 +182,7 @@ class Suite:
         return path
 
     def lines(self, name: str) -> Iterator[bytes]:
-        """The lines of a record file; SuiteError if it cannot be read."""
+        """Lines of a record file; SuiteError if it cannot be read."""
         try:
             yield from untrusted_lines(self.resolve(name))
         except OSError as error:
@@ -194,7 +194,7 @@ class Suite:
 
 
 def read_info(path: Path) -> SuiteInfo:
-    """``suite.json`` of the suite at ``path``; SuiteError if there is none that can be read."""
+    """Read ``suite.json`` of the suite at ``path``; SuiteError if it is missing or unreadable."""
     if not path.is_dir():
         raise SuiteError(f"{path} is not a suite: there is no such folder")
     file = path / INFO_FILE
@@ -212,7 +212,7 @@ def read_info(path: Path) -> SuiteInfo:
 
 
 def parse_info(data: bytes, place: str) -> SuiteInfo:
-    """What the ``suite.json`` at ``place`` says; SuiteError if it cannot be read."""
+    """Parse the ``suite.json`` at ``place``; SuiteError if it is unreadable."""
     try:
         info = parse_json(data)
         # Before anything else of it is trusted: another version may have other keys.

@@ -46,23 +46,23 @@ Form = Literal[
     "yes_no", "choice", "open", "list", "checklist", "outcome", "repair", "thing", "part", "told"
 ]
 SET_FORMS: tuple[Form, ...] = ("checklist", "outcome", "repair", "thing", "part", "told")
-"""Forms that ask for every option that is true, which may be none: only a trial can answer them."""
+"""Forms that ask for all true options (maybe none); only a trial can answer them."""
 
 BETWEEN = "between"
-"""In a scene's appearance: the categories of two of a kind of which the scene shows one."""
+"""Key of a scene's appearance: categories of two objects of a kind; the scene shows one."""
 
 TOLD: Form = "told"
-"""The form in which all that there is to see is told in words: it needs no picture."""
+"""Form that describes everything in words and needs no picture."""
 
 NONE_OF_THEM = "none"
-"""The truth of such a question if no option is true."""
+"""Gold answer of a question in ``SET_FORMS`` if no option is true."""
 
 Observability = Literal["visible", "inferable", "hidden"]
-"""Whether a label can be seen in a picture, inferred from what can be seen, or neither."""
+"""Whether a label is visible in a picture, inferable from what is visible, or neither."""
 
 
 class UnknownCamera(Record):
-    """A camera of a photo: only the size of its pictures is known."""
+    """A photo's camera, known only by the size of its pictures."""
 
     name: str
     width_px: PictureSide
@@ -92,7 +92,7 @@ class Label(Record):
 
 
 class Affordance(Record):
-    """An affordance of an object; ``evidence`` is the part or property it follows from."""
+    """An affordance of an object; ``evidence`` is the part or property that provides it."""
 
     name: str = Field(min_length=1)
     observability: Observability
@@ -100,7 +100,7 @@ class Affordance(Record):
 
 
 class ObjectRecord(Record):
-    """One object on the table. ``name`` is what questions call it; unique within its scene.
+    """One object on the table. ``name`` is used in questions and unique within its scene.
 
     The object frame's origin is the centre of its bounding box; ``size_m`` are full extents along
     the object's axes. ``state`` is one or more of the words in the design, joined by commas.
@@ -135,7 +135,7 @@ class Visibility(Record):
 
 
 class RegionVisibility(Record):
-    """Visibility of the lines of a region in one picture: an edge, a rim, a seam, a profile.
+    """Visibility of a region's lines in one picture: an edge, a rim, a seam, a profile.
 
     ``pixels`` is the number of unoccluded line pixels. ``contrast`` is the difference in grey
     levels (0-255, in the colour channel with the largest) across the best third of them.
@@ -206,11 +206,11 @@ class CaptureRecord(Record):
 
 
 MAX_STEPS = 11
-"""A ladder has no more steps than this."""
+"""Maximum number of steps of a ladder."""
 
 
 class LadderStep(Record):
-    """Which step of which ladder a scene is: one scene with one physical quantity stepped.
+    """Position of a scene in a ladder: one scene with one physical quantity stepped.
 
     ``x`` is the signed distance to the quantity's limit in ``unit``: 0 at the limit, above 0 where
     the action works. All scenes of a ladder differ in nothing else.
@@ -223,7 +223,7 @@ class LadderStep(Record):
 
 
 class Scene(Record):
-    """One arrangement of objects, its pictures and the verdict of its trial, if there is one.
+    """One arrangement of objects, its pictures, and the verdict of its trial, if any.
 
     ``seed`` is the seed of the pair, shared by both twins. ``appearance`` holds the room, table and
     light as drawn (also shared), so that it can be shown not to give the label away. Scenes about

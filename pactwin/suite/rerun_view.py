@@ -1,4 +1,4 @@
-"""A scene in three dimensions, in the Rerun viewer (an optional package)."""
+"""A scene in 3D in the Rerun viewer (optional package)."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -15,7 +15,7 @@ _MM_PER_M = 1000.0
 _DISTRACTOR = (150, 150, 150)
 
 LabelledBoxes = Mapping[str, Sequence[tuple[Sequence[float], str]]]
-"""By camera: boxes x0 y0 x1 y1 (px) in its picture, each with a text."""
+"""Boxes x0 y0 x1 y1 (px) by camera, each with a text."""
 
 
 def show_in_rerun(

@@ -1,4 +1,4 @@
-"""Sealed suites: a part for contestants, and answers that only the organiser can read.
+"""Sealed suites: a part for contestants, and answers that only the organiser can decrypt.
 
 The contestants' part is a suite that ``pactwin eval`` can ask, without anything that tells an
 answer: one scene is not its twin's neighbour, ids are keyed hashes, domains, poses, sizes, masks,
@@ -146,7 +146,7 @@ def _refuse_another(out: Path, origin_mark: str) -> None:
 
 
 def open_answers(folder: Path, key: bytes) -> SealedAnswers:
-    """Open the answers sealed in ``folder``.
+    """Decrypt the answers sealed in ``folder``.
 
     Raises InvalidInputError if they were changed or cut, or sealed for another key.
     """

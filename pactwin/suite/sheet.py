@@ -1,4 +1,4 @@
-"""Contact sheets of twins: pictures, questions, and the measurements behind the answer."""
+"""Contact sheets of twins: pictures, questions, and measurements behind the gold answer."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -39,7 +39,7 @@ _HALF_PX = _WIDTH_PX // 2 - _GAP_PX
 
 
 def contact_sheet(suite: Suite, scene_id: str | None, out_png: Path | str) -> Path:
-    """Draw one scene beside its twin, or without ``scene_id`` a row for each pair, as a PNG.
+    """Draw one scene beside its twin or, without ``scene_id``, a row for each pair, as a PNG.
 
     Scenes without twin are drawn alone; a suite of nothing else has a row for each scene. A suite
     of more than 24 pairs is shown by 24 evenly spread ones, and the sheet says so. Raises

@@ -1,4 +1,4 @@
-"""Contact sheets of scenes without twin: objects from many sides, photos, labels."""
+"""Contact sheets of scenes without twins: objects from many sides, photos, labels."""
 
 from collections.abc import Sequence
 
@@ -55,7 +55,7 @@ def single_sheet(suite: Suite, scene: Scene) -> Image.Image:
 
 
 def singles_sheet(suite: Suite) -> Image.Image:
-    """A row for each scene without twin: some of its views, evenly spread, and its labels.
+    """A row for each scene without a twin: evenly spaced views, and labels.
 
     A suite of more than 80 scenes is shown by 80 evenly spread ones, and the sheet says so.
     """

@@ -1,4 +1,4 @@
-"""Constraints, the reasons why an action is infeasible: one row each.
+"""Constraints: reasons why an action is infeasible, one row each.
 
 A new constraint is a new row of :class:`Constraint` and nothing else: its statement becomes an
 option of choice questions, what judges and people choose from, and what rationales and baselines
@@ -12,7 +12,7 @@ _NOT = r"(?:does|do|did|will|would|can|could)(?:n't| ?not)"
 
 
 class Constraint(StrEnum):
-    """Why an action is infeasible; ``none`` where it is feasible.
+    """Reason why an action is infeasible; ``none`` if it is feasible.
 
     ``statement`` is our wording of it. ``strong`` and ``weak`` are regular expressions, for text in
     lower case in which the objects of the question are called "it": a reason names the constraint

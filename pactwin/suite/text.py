@@ -42,7 +42,7 @@ def short_name(text: str) -> str:
 
 
 def counted(count: int, plural: str) -> str:
-    """A count with its noun in the right number: "1 category", "2,000 scenes"."""
+    """A count with its noun in singular or plural: "1 category", "2,000 scenes"."""
     if count != 1:
         return f"{count:,} {plural}"
     one = f"{plural[:-3]}y" if plural.endswith("ies") else plural.removesuffix("s")
@@ -50,7 +50,7 @@ def counted(count: int, plural: str) -> str:
 
 
 def plain_cell(text: str) -> str:
-    """:func:`printable` text that a spreadsheet shows and does not evaluate.
+    """:func:`printable` text that spreadsheets show without evaluating it.
 
     An apostrophe goes before what programs read as a formula.
     """
@@ -59,4 +59,4 @@ def plain_cell(text: str) -> str:
 
 
 Name = Annotated[str, AfterValidator(short_name)]
-"""What somebody called a suite, a model or the like, as :func:`short_name`."""
+"""Untrusted name of a suite, a model or the like, as :func:`short_name`."""

@@ -1,4 +1,4 @@
-"""Reading untrusted files: regular files only, up to a size.
+"""Read untrusted files: regular files only, up to a maximum size.
 
 Anything else raises OSError, and the caller names the file and what was expected. Without these
 limits a pipe blocks a run forever, and a device or a sparse file of 40 GiB fills the memory.
@@ -15,18 +15,18 @@ from pathlib import Path
 
 MIB = 2**20
 MAX_TEXT_BYTES = MIB // 4
-"""Of files that people write by hand: YAML, of which a parser reads a megabyte in ten seconds."""
+"""Maximum size of hand-written YAML files; a parser needs ten seconds per megabyte."""
 MAX_JSON_BYTES = 256 * MIB
-"""Of a file that is parsed whole."""
+"""Maximum size of a file that is parsed as a whole."""
 MAX_LINE_BYTES = 4 * MIB
-"""Of one record in a file of many."""
+"""Maximum size of one record in a file of many."""
 MAX_RECORDS_BYTES = 8192 * MIB
-"""Of a file that is read line by line."""
+"""Maximum size of a file that is read line by line."""
 MAX_PICTURE_BYTES = 256 * MIB
 
 
 def inside(folder: Path, relative: str) -> Path:
-    """Resolve ``relative`` in ``folder``; it may not leave it, nor be or pass a link.
+    """Resolve ``relative`` in ``folder``; it must stay inside and neither be nor pass a link.
 
     Raises OSError naming it otherwise; also for an impossible file name.
     """
@@ -43,7 +43,7 @@ def inside(folder: Path, relative: str) -> Path:
 
 @contextmanager
 def open_untrusted(path: Path, max_bytes: int) -> Iterator[BufferedReader]:
-    """Open the regular file at ``path`` of at most ``max_bytes``; OSError for any other."""
+    """Open the regular file at ``path`` of at most ``max_bytes``; OSError otherwise."""
     # Looked at before it is opened: opening a pipe waits until somebody writes to it.
     if not stat.S_ISREG(path.stat().st_mode):
         raise OSError(errno.EINVAL, "it is not a regular file")
@@ -75,7 +75,7 @@ def untrusted_lines(path: Path) -> Iterator[bytes]:
 
 
 def sha256_of(path: Path, max_bytes: int = MAX_RECORDS_BYTES) -> str:
-    """SHA-256, hex, of a file, read in blocks; OSError as :func:`open_untrusted`."""
+    """SHA-256 (hex) of a file, read in blocks; OSError as :func:`open_untrusted`."""
     with open_untrusted(path, max_bytes) as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 

@@ -7,7 +7,7 @@ from pactwin.suite.numbers import Count, Number
 from pactwin.suite.taxonomy import Constraint
 
 FRICTION = "friction"
-"""The measurement of a coefficient of friction that no picture shows; questions tell it."""
+"""Measurement of a friction coefficient; questions state it because pictures cannot show it."""
 
 
 class Measurement(Record):
@@ -26,7 +26,7 @@ class Perturbations(Record):
 
 
 class Grasp(Record):
-    """A grasp: joint angles of the arm (rad), by the joints' names in the model.
+    """A grasp: joint angles of the arm (rad) by joint name.
 
     ``waiting`` is the pregrasp, ``taking`` the grasp with the fingertips beside the object.
     ``approach`` is the direction of approach, ``opening_m`` the distance of the open fingers.
@@ -40,7 +40,7 @@ class Grasp(Record):
 
 
 class Check(Record):
-    """One precondition of an action, decided by a trial of its own.
+    """One precondition of an action, decided by its own trial.
 
     ``constraint`` is what prevents the action where it does not hold. ``margin`` as in a verdict;
     ``distance`` is that from the limit in its own unit, positive where it holds, and not capped but
@@ -67,7 +67,7 @@ class Check(Record):
 
 
 class Edit(Record):
-    """A counterfactual: a change of the scene made alone, in words, with the objects that it names.
+    """A counterfactual: a single change of the scene in words, with the objects that it names.
 
     ``works``: the action was tried in the changed scene, and there all its preconditions hold.
     """
@@ -78,11 +78,11 @@ class Edit(Record):
 
 
 WHOLE = "whole"
-"""The part that is named where a thing is used as it is, no part of it more than another."""
+"""Part name of an object that is used as a whole."""
 
 
 class PlayedUse(Record):
-    """An object, or one ``part`` of it, tried for an unusual use.
+    """Trial of an object, or of one ``part`` of it, for an unusual use.
 
     ``serves`` says whether it worked; ``margin`` and ``perturbations`` as in a verdict.
     """
@@ -130,7 +130,7 @@ class Verdict(Record):
 
     @property
     def distance_mm(self) -> float | None:
-        """Distance of the deciding measurement from its limit, mm; None if it is no length."""
+        """Distance of the deciding measurement from its limit, mm; None if not a length."""
         for check in self.checks.values():
             decides = check.measurements == self.measurements and check.margin == self.margin
             left = check.distance

@@ -1,4 +1,4 @@
-"""Which views can answer a question, by minimum visibility."""
+"""Views that can answer a question, by minimum visibility."""
 
 from collections.abc import Sequence
 
@@ -8,11 +8,11 @@ MIN_PIXELS = 600
 MIN_FRACTION = 0.30
 MIN_LINE_PIXELS = 24
 MIN_CONTRAST = 8.0
-"""What a region's lines need: as long as the side of the smallest object, and plainly an edge."""
+"""Minimum contrast of a region's lines, which makes them clear edges."""
 
 
 def shows(view: View, objects: tuple[str, ...]) -> bool:
-    """True if each of ``objects`` has enough pixels and enough of its silhouette in ``view``."""
+    """True if ``view`` shows enough pixels and enough of the silhouette of each of ``objects``."""
     seen = [view.visibility[name] for name in objects]
     return all(v.pixels >= MIN_PIXELS and v.fraction >= MIN_FRACTION for v in seen)
 

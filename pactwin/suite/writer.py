@@ -26,7 +26,7 @@ def view_paths(scene_id: str, camera: str) -> tuple[str, str, str]:
 
 
 class SuiteWriter:
-    """Writes one suite, unit by unit (a twin pair, or one scene without twin) in a fixed order.
+    """Writes one suite unit by unit (a twin pair, or one scene without a twin) in a fixed order.
 
     Make one with :meth:`open`, use it as a context manager. ``units_done`` units are already
     there; ``info`` is not None if the suite was complete before or is now.
@@ -50,7 +50,7 @@ class SuiteWriter:
         packages: Mapping[str, str] | None = None,
         gl_renderer: str = "",
     ) -> "SuiteWriter":
-        """Start a suite in a new or empty place, resume an unfinished one, or find it complete.
+        """Start a suite in a new or empty place, resume an unfinished one, or open a complete one.
 
         ``place`` is a folder or a URL for fsspec. ``request`` holds what decides the suite's
         content (seed, domains, cameras, size, ...) and nothing else (not the number of workers):
@@ -110,7 +110,7 @@ class SuiteWriter:
         rejections: Mapping[str, Mapping[str, int]],
         gl_renderer: str | None = None,
     ) -> None:
-        """Write the next unit: its scenes, the files of all their views, the rejected draws.
+        """Write the next unit: its scenes, all files of their views, and its rejected draws.
 
         ``files`` maps relative paths (see :func:`view_paths`) to contents; ``rejections`` is
         {domain: {reason: count}} of the layouts rejected for this unit; ``gl_renderer`` is
@@ -186,7 +186,7 @@ class SuiteWriter:
             raise SuiteError(f"{self._store.name} is complete: nothing can be added")
 
     def close(self) -> None:
-        """Release the place; added units stay and can be resumed."""
+        """Release the place; added units stay, and the suite can be resumed."""
         self._store.close()
 
     def __enter__(self) -> "SuiteWriter":

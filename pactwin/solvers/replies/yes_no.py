@@ -90,7 +90,7 @@ def read_yes_no(text: str) -> bool | Problem:
 
 
 def reason_beside(text: str) -> str:
-    """The text beside the answer of a reply (visible text): in the same JSON object, or after it.
+    """The text beside the answer of a reply (visible text): in its JSON object, or after it.
 
     All that it says where the answer is not announced. Answer words are left out, so that the no of
     "no, it is too far" denies nothing.

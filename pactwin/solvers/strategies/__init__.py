@@ -23,7 +23,7 @@ _SOLVERS: dict[str, Callable[[str | None], Solver]] = {
 """Strategies that depend on what is replied; each takes the file of a pack, None for ours."""
 
 STRATEGIES = load_prompts().pack.names()
-"""The names of the strategies in our pack."""
+"""Names of the strategies in pactwin's own pack."""
 
 
 def make_strategy(name: str, prompts: str | None = None, kind: str = "constraint") -> Solver:
@@ -46,7 +46,7 @@ def make_strategy(name: str, prompts: str | None = None, kind: str = "constraint
 
 
 def only_answers(name: str, prompts: str | None = None, kind: str = "constraint") -> bool:
-    """Whether every reply to ``$answer`` is the answer alone, so that it can be JSON.
+    """Return whether every reply to ``$answer`` is only the answer, so that it can be JSON.
 
     Other strategies take a reply that asks for more, or says that nothing has changed.
     """

@@ -26,10 +26,10 @@ from pactwin.solvers.prompts import Prompts
 from pactwin.solvers.replay import replayed_output
 
 ANSWER_SCHEMA = "answer_schema"
-"""Where a sample's metadata hold the JSON schema of its answer, if it is asked for as JSON."""
+"""Metadata key of the JSON schema of a sample's answer, if the answer must be JSON."""
 
 CONFIDENCE = "confidence"
-"""Where a sample's metadata say that a probability is asked for beside the answer."""
+"""Metadata key that says whether a probability is asked for besides the answer."""
 
 _under_way: WeakValueDictionary[int, Lock] = WeakValueDictionary()
 """By what is sent."""
@@ -42,7 +42,7 @@ def kind_of(state: TaskState) -> str:
 
 @dataclass
 class Conversation:
-    """``pictures`` are the sample's, with the lines that name them; ``words`` fill in templates.
+    """Conversation of a sample; ``pictures`` have captions, and ``words`` fill in templates.
 
     ``in_view`` makes of all messages what is sent of them; the sample keeps them all.
     """
@@ -55,7 +55,7 @@ class Conversation:
 
     @classmethod
     def begin(cls, state: TaskState, generate: Generate, prompts: Prompts) -> "Conversation":
-        """Split the sample's message; nothing is sent yet."""
+        """Split the sample's message, without sending anything."""
         (message,) = state.messages
         if isinstance(message.content, str):
             raise TypeError("a question is pictures and text, not a string")

@@ -18,18 +18,18 @@ from pactwin.solvers.strategies.conversation import Conversation, kind_of
 from pactwin.suite import Candidate, Question, shuffled_by
 
 EXPLORED = "explored"
-"""Where a sample's metadata say which things were described, in order."""
+"""Metadata key of the objects that were described, in order."""
 
 TRACE = "trace"
-"""Where a sample's metadata say what each reply looked at: [], [thing], or [thing, part]."""
+"""Metadata key of what each reply inspected: [], [thing], or [thing, part]."""
 
 INSPECTING = ("inspect-last", "inspect-all", "inspect-text")
-"""The names of these strategies; the last shows no picture."""
+"""Names of these strategies; the last shows no pictures."""
 
 
 @solver
 def explore(prompts: str | None = None) -> Solver:
-    """Objects are described, not shown; see :func:`_inspecting`."""
+    """Objects are described instead of shown; see :func:`_inspecting`."""
     return _inspecting("explore", prompts)
 
 
@@ -92,7 +92,7 @@ def _inspecting(strategy: str, prompts: str | None) -> Solver:
 
 @dataclass(frozen=True)
 class InspectionTurn:
-    """The next message, the camera of its picture, and what it allows to inspect."""
+    """The next message, the camera of its picture, and what may be inspected next."""
 
     template: str
     words: dict[str, str]
@@ -101,7 +101,7 @@ class InspectionTurn:
 
 
 class Inspection:
-    """Rules of inspecting one question's objects."""
+    """Rules for inspecting the objects of one question."""
 
     def __init__(self, question: Question, script: Inspect | Explore) -> None:
         self._script = script

@@ -73,5 +73,5 @@ def _revising(
 
 
 def changes_nothing(reply: str) -> bool:
-    """Whether a line of ``reply`` is ``Changes: none``."""
+    """Return whether a line of ``reply`` is ``Changes: none``."""
     return bool(_NO_CHANGES.search(visible_text(reply)))

@@ -48,6 +48,6 @@ def views(prompts: str | None = None) -> Solver:
 
 
 def requested_view(reply: str) -> str | None:
-    """The camera that a line of ``reply`` asks for, None if no line does."""
+    """The camera that a line of ``reply`` requests; None without a request."""
     request = _REQUEST.search(visible_text(reply))
     return request["camera"] if request else None

@@ -1,1 +1,1 @@
-"""Checking suites: faults of files, records and pictures, and leaks of the label."""
+"""Checking suites: faults of files, records and pictures, and label leaks."""

@@ -1,4 +1,4 @@
-"""Check a whole suite: every fault is named, and no malformed content stops the check."""
+"""Check a whole suite: every fault is reported, and malformed content never stops the check."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ _ORDER_ALPHA = 1e-3
 
 
 def check_suite(path: Path | str, progress: ProgressCallback = silent) -> list[Fault]:
-    """All faults of the suite at ``path``; an empty list if there are none.
+    """Faults of the suite at ``path``; empty if there are none.
 
     Checked are the schema, the hash and presence of every file, twins, questions, visibility
     recomputed from the masks, pictures, ids and their order, counts and the content hash. Whether

@@ -24,7 +24,7 @@ _MIN_TELLING = 10
 
 @dataclass(frozen=True)
 class ChoiceLeak:
-    """Rank of the accepted objects by one property, over a kind's questions: 0 first, 1 last."""
+    """Rank of the accepted objects by one property over a kind's questions: 0 first, 1 last."""
 
     kind: str
     sign: str
@@ -35,7 +35,7 @@ class ChoiceLeak:
 
 
 def choice_leaks(suite: Suite) -> Iterator[ChoiceLeak]:
-    """One leak per kind with at least 20 questions and per property that separates the objects."""
+    """One leak per kind with at least 20 questions, and per property that separates the objects."""
     from scipy.stats import norm
 
     found: dict[tuple[str, str], list[tuple[float, float]]] = defaultdict(list)

@@ -17,7 +17,7 @@ from pactwin.suite.records import Camera, ObjectRecord, Scene
 from pactwin.suite.taxonomy import Constraint
 
 Features = dict[str, float | str]
-"""Feature name to number, or to a word of which each value is a feature of its own."""
+"""Feature names with numbers, or with words (each value is then a feature of its own)."""
 
 FEATURE_GROUPS = (
     "object kinds",
@@ -47,7 +47,7 @@ _EDGE_LEVELS = 24.0  # of 255, a step between neighbouring pixels that counts as
 def scene_features(
     suite: Suite, scene: Scene, question_ids: Sequence[str], index: int, cause: Constraint
 ) -> dict[str, Features]:
-    """The features of one scene by group; it is scene number ``index`` in the file.
+    """Features of scene number ``index`` in the file, by group.
 
     ``cause`` is what prevents the action in it or in its twin. Raises SuiteError if a picture
     cannot be read.

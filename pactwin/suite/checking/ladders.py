@@ -45,7 +45,7 @@ def step_pairs(suite: Suite) -> Iterator[tuple[Scene, Scene]]:
 def without_step(
     suite: Suite, scene: Scene, features: Mapping[str, Features]
 ) -> dict[str, Features]:
-    """The features of a step by group, without those of pictures, in which the quantity shows.
+    """Features of a step by group, without picture features, which show the quantity.
 
     Of the size of a file only what is beside the picture counts.
     """
@@ -65,7 +65,7 @@ def _beside_bytes(picture: Path) -> float:
 
 
 def check_ladder(scenes: Sequence[Scene], asked: Sequence[Sequence[Question]]) -> Iterator[Fault]:
-    """Faults of the steps of one ladder, and of the questions ``asked`` about each."""
+    """Faults of the steps of one ladder, and of the questions ``asked`` about each step."""
     steps = [scene.step for scene in scenes if scene.step is not None]
     where = f"ladder {steps[0].ladder}"
     if len({step.x for step in steps}) < len(steps):

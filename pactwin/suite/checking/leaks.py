@@ -1,4 +1,4 @@
-"""Leak test: does anything but the physics predict the labels?
+"""Leak test: does anything except the physics predict the labels?
 
 For each group of features a linear classifier and a forest learn to tell infeasible from feasible
 scenes and are tried on pairs they have not seen. Pairs come in shuffled blocks; each block is
@@ -31,7 +31,7 @@ _SEED = 0
 
 @dataclass(frozen=True)
 class Leak:
-    """How well one group of features tells the twins of unseen pairs apart.
+    """Accuracy at which one group of features separates the twins of unseen pairs.
 
     ``scope`` is ``all`` or a domain. ``ranking`` is the share of ``judged`` pairs (ties left out)
     whose infeasible scene got the higher score, with its 95 % Wilson interval ``low`` to ``high``;

@@ -1,4 +1,4 @@
-"""Distribution of distances from limits by check."""
+"""Distribution of distances from limits, by check."""
 
 from collections.abc import Iterable
 from itertools import pairwise
@@ -12,11 +12,11 @@ from pactwin.suite.records import Scene
 from pactwin.suite.verdicts import Verdict
 
 DISTANCES_MM = (0.0, 5.0, 10.0, 20.0, 40.0, np.inf)
-"""Edges of bins of the distance that decides a label."""
+"""Bin edges of the distance that decides a label."""
 
 
 def bin_of(verdict: Verdict) -> str:
-    """Bin of ``DISTANCES_MM`` in which the distance that decides a label is, by name."""
+    """Name of the bin in ``DISTANCES_MM`` of the distance that decides a label."""
     left = verdict.distance_mm
     if left is None:
         return "decided by no length"
@@ -28,7 +28,7 @@ BINS = 10
 
 
 def distances(scenes: Iterable[Scene]) -> dict[str, np.ndarray]:
-    """Signed distances from their limits (n,), by check and unit, where one was measured.
+    """Signed distances from limits (n,) by check and unit, where measured.
 
     Lengths are in mm. Checks are named without the things that they are about.
     """
@@ -43,7 +43,7 @@ def distances(scenes: Iterable[Scene]) -> dict[str, np.ndarray]:
 
 
 def repetitions(scenes: Iterable[Scene]) -> dict[str, tuple[int, int]]:
-    """The least and the most perturbed repetitions of each check, by its name alone."""
+    """Smallest and largest number of perturbed repetitions of each check, by its name alone."""
     found: dict[str, list[int]] = {}
     for scene in scenes:
         for name, check in ({} if scene.verdict is None else scene.verdict.checks).items():
@@ -53,7 +53,7 @@ def repetitions(scenes: Iterable[Scene]) -> dict[str, tuple[int, int]]:
 
 
 def fullest_bin(values: np.ndarray) -> float:
-    """The share of distances (n,) in the fullest of ten bins as wide, from the 2nd percentile on.
+    """Share of distances (n,) in the fullest of ten equal bins from the 2nd percentile on.
 
     They end at the 98th: what lies beyond is counted in the outer ones.
     """
@@ -63,7 +63,7 @@ def fullest_bin(values: np.ndarray) -> float:
 
 
 def draw_margins(scenes: Iterable[Scene], out: Path) -> Path:
-    """A PNG with histograms of distances by check; what does not hold is to the left of 0.
+    """PNG with histograms of distances by check; failed checks are left of 0.
 
     Bars are checks of scenes. Raises InvalidInputError if none stores a distance.
     """

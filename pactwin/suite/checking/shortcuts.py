@@ -21,7 +21,7 @@ _RESTS_M = 0.006
 
 
 def single_quantities(scene: Scene) -> dict[str, float]:
-    """Quantities of each deciding object, one at a time; lengths in metres.
+    """Quantities of each deciding object; lengths in metres.
 
     Names begin with the object's part in the action (``target``, ``second``, ... as the verdict
     lists them) and, of what is seen, with the camera. A word of a state counts 1 where it holds.
@@ -173,7 +173,7 @@ def find_shortcut(scenes: Sequence[Mapping[str, float]], feasible: Sequence[bool
 
 
 def held_out_shortcuts(pairs: Sequence[tuple[Scene, Scene]]) -> dict[str, Shortcut]:
-    """For each scene of one domain (by id), the best rule on the pairs of the other folds."""
+    """Best rule for each scene (by id) of one domain, fitted on the other folds."""
     from sklearn.model_selection import KFold
 
     if len(pairs) < 2:
@@ -204,7 +204,7 @@ class ShortcutScore:
 
 
 def score_shortcuts(pairs: Iterable[tuple[Scene, Scene]]) -> list[ShortcutScore]:
-    """Score single quantities in each domain with at least two pairs, domains sorted."""
+    """Score single quantities in each domain with at least two pairs, sorted by domain."""
     by_domain: dict[str, list[tuple[Scene, Scene]]] = {}
     for pair in pairs:
         by_domain.setdefault(pair[0].domain, []).append(pair)

@@ -1,4 +1,4 @@
-"""LeRobotDataset v3, written without LeRobot: folders of ``pactwin run``, or a suite's scenes.
+"""Export as LeRobotDataset v3, without LeRobot: folders of ``pactwin run``, or a suite's scenes.
 
 An episode of ``run`` has a film, and joints and actions per frame. A scene is an episode of one
 frame, with colour and depth per camera. What the format has no place for (scene, outcome, cause)
@@ -24,7 +24,7 @@ _CAPTURE_FPS = 1.0
 
 
 def export_lerobot(source: Path, out: Path, progress: ProgressCallback = silent) -> dict[str, int]:
-    """Write the folder ``out``, which must be new; how many episodes and frames it has.
+    """Write the new folder ``out``; returns the numbers of episodes and frames.
 
     ``source`` is a suite, or a folder that holds folders of ``pactwin run``, those in which the
     robot did nothing being left out. Raises InvalidInputError if it holds neither, a film is

@@ -1,4 +1,4 @@
-"""The files of a LeRobotDataset v3: data, films, episodes, tasks, statistics, info."""
+"""Files of a LeRobotDataset v3: data, videos, episodes, tasks, statistics, info."""
 
 import json
 import shutil
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import pyarrow.parquet as pq
 
 Features = dict[str, dict[str, Any]]
-"""What a frame holds: dtype, shape and names by feature."""
+"""Features of a frame: dtype, shape and names by feature."""
 
 _VERSION = "v3.0"
 _FILES_PER_CHUNK = 1000
@@ -42,7 +42,7 @@ Stats = dict[str, np.ndarray]
 
 @dataclass(frozen=True)
 class Episode:
-    """One episode: its task in words, values per frame by feature, films, facts of ours.
+    """One episode: its task in words, values per frame by feature, videos, and pactwin's facts.
 
     ``pictures`` are examples (n, h, w, c) by feature, for statistics; ``name`` is for messages.
     """

@@ -1,4 +1,4 @@
-"""Storage of a suite: a local folder, or anything that fsspec reaches."""
+"""Storage of a suite: a local folder, or any file system of fsspec."""
 
 from pathlib import Path
 
@@ -14,6 +14,6 @@ Whatever the place refuses is raised as EnvironmentFaultError.
 
 
 def open_store(place: Path | str) -> Store:
-    """The store at a path or URL, ready to be written. Raises as :meth:`SuiteWriter.open`."""
+    """Open the store at a path or URL for writing. Raises as :meth:`SuiteWriter.open`."""
     path = local_path(place)
     return Bucket.open(str(place)) if path is None else Folder(path)

@@ -1,4 +1,4 @@
-"""A place that fsspec reaches, such as an object store: nothing is appended, renamed or locked.
+"""Storage through fsspec, such as an object store, without appending, renaming or locking.
 
 View files are written as their units are done, then ``journal/<number>.json``, which makes the unit
 count; at the end the record files and, last, ``suite.json``: its presence means the suite is
@@ -29,7 +29,7 @@ _BATCH = 256
 
 
 class Bucket:
-    """Counterpart of :class:`Folder`, under ``root`` of a file system of fsspec.
+    """Counterpart of :class:`Folder` under ``root`` of an fsspec file system.
 
     Raises SuiteError if something else is there.
     """
@@ -48,7 +48,7 @@ class Bucket:
 
     @classmethod
     def open(cls, url: str) -> "Bucket":
-        """Open the place at ``url``."""
+        """Open the storage at ``url``."""
         return cls(*open_url(url), url)
 
     def info(self) -> SuiteInfo | None:
@@ -108,7 +108,7 @@ class Bucket:
             self._forget_journal()
 
     def close(self) -> None:
-        """Do nothing: nothing is held."""
+        """Do nothing: there is no lock."""
 
     def _entries(self, first: int) -> Iterator[JournalEntry]:
         """The units from ``first`` on."""

@@ -1,4 +1,4 @@
-"""Remote suites are read through a verified copy in the user's cache."""
+"""Read remote suites through a verified copy in the user's cache."""
 
 import errno
 import hashlib
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 _AT_ONCE = 16
 _BLOCK = 2**20
 MAX_COPIED_RECORDS_BYTES = 1024 * MIB
-"""Of a file of records, which is verified in memory."""
+"""Maximum size of a records file, which is verified in memory."""
 
 
 def local_copy(place: Path | str, progress: ProgressCallback = silent) -> Path:
-    """The folder of the suite at a path or URL: the path itself, or a copy of all its files.
+    """Folder of the suite at a path or URL: the path itself, or a copy of all files.
 
     Copies are kept under the hash of their ``suite.json``, which is written last: one that was
     interrupted goes on, a suite that was made anew is copied anew. Raises SuiteError if there is no

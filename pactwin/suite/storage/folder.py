@@ -1,4 +1,4 @@
-"""A local folder, written so that a killed process leaves a suite that can be resumed.
+"""Storage in a local folder; a suite can be resumed after its process was killed.
 
 View files come first, then the journal line that makes their unit count, and at the very end
 ``scenes.jsonl``, ``questions.jsonl`` and, atomically, ``suite.json``: its presence means the suite
@@ -34,7 +34,7 @@ _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 
 class Folder:
-    """A suite's files in a folder, which is created if missing and locked while open.
+    """A suite's files in a folder, which is created if missing, and locked while open.
 
     Raises SuiteError if the folder holds something else or is being written by another process.
     """
@@ -58,7 +58,7 @@ class Folder:
                 journal.close()  # another process finished it while we opened the journal
 
     def info(self) -> SuiteInfo | None:
-        """Info of the complete suite; None if it is not complete."""
+        """Info of the suite; None if it is incomplete."""
         if self._journal is not None:
             return None
         info = read_info(self.path)

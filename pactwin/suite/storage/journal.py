@@ -23,7 +23,7 @@ _MARK = b'{"pactwin_journal":1,'
 
 
 class JournalHeader(Record):
-    """The suite's request, and the versions that make it."""
+    """The suite's request, and the versions of packages that generate it."""
 
     pactwin_journal: Literal[1] = 1
     name: Name

@@ -35,7 +35,7 @@ _BACKEND_ERRORS = (
 
 
 def is_url(place: Path | str) -> bool:
-    """Whether ``place`` is a URL for fsspec, not a local path."""
+    """Return whether ``place`` is a URL for fsspec instead of a local path."""
     return isinstance(place, str) and _URL.match(place) is not None
 
 
@@ -53,7 +53,7 @@ def shown_url(url: str) -> str:
 
 
 def open_url(url: str) -> "tuple[AbstractFileSystem, str]":
-    """The file system behind ``url`` and the path in it, without a slash at its end.
+    """File system of ``url``, and the path in it without a trailing slash.
 
     Raises InvalidInputError if fsspec knows no such scheme, EnvironmentFaultError if what it needs
     is not installed or refuses.
@@ -73,7 +73,7 @@ def open_url(url: str) -> "tuple[AbstractFileSystem, str]":
 
 @contextmanager
 def backend_faults(doing: str, url: str) -> Iterator[None]:
-    """Turn errors of a backend into one line, "cannot ``doing`` ``url``: ...".
+    """Convert errors of a backend to one line, "cannot ``doing`` ``url``: ...".
 
     Raises EnvironmentFaultError, or InvalidInputError where the URL itself is at fault.
     """

@@ -1,4 +1,4 @@
-"""Ask a model, before a robot acts, whether all that the action needs holds."""
+"""Ask a model, before a robot acts, whether an action's preconditions hold."""
 
 from collections.abc import Callable, Mapping
 from enum import StrEnum
@@ -17,7 +17,7 @@ from pactwin.tasks.running.models import resolve_model
 
 
 class Decision(StrEnum):
-    """Whether to act; ``ask`` where the model gave no answer and a person would be asked."""
+    """Whether to act; ``ask`` if the model gave no answer and a person should be asked."""
 
     YES = "yes"
     NO = "no"
@@ -25,7 +25,7 @@ class Decision(StrEnum):
 
 
 class GateReply(Record):
-    """A decision, and the reply in which it was read."""
+    """A decision, and the reply that it was parsed from."""
 
     decision: Decision
     reply: str
@@ -33,11 +33,11 @@ class GateReply(Record):
 
 
 Gate = Callable[[Mapping[str, np.ndarray], str], GateReply]
-"""Takes pictures (h, w, 3), uint8 RGB, by camera, and the action in words."""
+"""Decides from pictures (h, w, 3), uint8 RGB, by camera, and the action in words."""
 
 
 def model_gate(model: str, limits: str = "") -> Gate:
-    """A gate that asks ``model``, as Inspect names it, pactwin's yes/no question about an action.
+    """A gate that asks the Inspect model ``model`` pactwin's yes/no question about an action.
 
     ``limits`` says in words what a hand of the robot can take and bear. A call that fails decides
     nothing: the gate raises what the provider raises, EnvironmentFaultError for an output without

@@ -1,4 +1,4 @@
-"""A policy of Inspect Robots that asks a gate before it acts, and a scorer of its trials.
+"""A policy for Inspect Robots that asks a gate before it acts, and a scorer of its trials.
 
 Written against inspect-robots 0.60.0. Its ``Policy`` is a protocol: the wrapped policy keeps its
 spaces, its configuration and its hooks.
@@ -26,16 +26,16 @@ if TYPE_CHECKING:
     )
 
 STOPPED = "pactwin_gate_"
-"""How the reason of a trial begins that the gate ended; the decision follows."""
+"""Prefix of the end reason of trials that the gate stopped; the decision follows."""
 TARGET = "pactwin"
-"""Kind of a scene's target that says, as ``feasible``, whether the action can be done."""
+"""Kind of a scene's target with the gold answer ``feasible``."""
 
 Still = Callable[["Observation"], np.ndarray]
-"""An action (d,) that moves nothing, in the robot's units."""
+"""An action (d,) without motion, in the robot's units."""
 
 
 class GatedPolicy:
-    """Wraps a policy: at the first observation of a trial ``gate`` decides whether it acts.
+    """Wraps a policy: at the first observation of a trial, ``gate`` decides whether it acts.
 
     After "no" and without an answer the trial ends with one still action. ``still`` makes it;
     default: zeros where an action is a change or a speed of bare joints or of a place, the current
@@ -56,23 +56,23 @@ class GatedPolicy:
 
     @property
     def info(self) -> "PolicyInfo":
-        """The wrapped policy's, named as gated."""
+        """Information of the wrapped policy, named as gated."""
         return replace(self.policy.info, name=f"{self.policy.info.name}+gate")
 
     @property
     def config(self) -> "PolicyConfig":
-        """The wrapped policy's."""
+        """Configuration of the wrapped policy."""
         config: PolicyConfig = self.policy.config
         return config
 
     def reset(self, scene: "Scene") -> None:
-        """Begin a trial: nothing is decided."""
+        """Begin a trial without a decision."""
         self._instruction, self.decided = scene.instruction, None
         self._still = self._given or _still_of(self.policy.info.action_space)
         self.policy.reset(scene)
 
     def act(self, observation: "Observation") -> "ActionChunk":
-        """The wrapped policy's actions after "yes", else one that stops the trial."""
+        """The wrapped policy's actions after "yes"; otherwise an action that stops the trial."""
         if self.decided is None:
             action = observation.instruction or self._instruction
             self.decided = self._gate(observation.images, action)
@@ -126,7 +126,7 @@ def _angles(observation: "Observation", dim: int) -> np.ndarray:
 
 
 class DecidedRight:
-    """Scorer of gated trials: a right refusal counts as much as a success.
+    """Scorer of gated trials: a correct refusal counts as much as a success.
 
     The scene's target is ``Target("pactwin", {"feasible": ...})``. A feasible action has to be done
     (the trial ends with ``success``), an infeasible one refused by the gate.

@@ -1,4 +1,4 @@
-"""Judge a grader of Inspect Robots by films of ``pactwin run``, whose outcomes are measured."""
+"""Evaluate a grader of Inspect Robots on videos of ``pactwin run`` with measured outcomes."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -27,14 +27,14 @@ RUBRIC = (
 
 
 class Grader(Protocol):
-    """What Inspect Robots calls a grader: it leaves its judgement in the record, or nothing."""
+    """Interface of Inspect Robots' graders: a grade is stored in the record, or nothing."""
 
     def grade(self, record: "TrialRecord", scene: "Scene") -> None:
         """Judge one trial."""
 
 
 class GradedFilm(Record):
-    """An episode's outcome and what the grader said of it; None if it said nothing."""
+    """An episode's outcome and the grader's verdict; None without a verdict."""
 
     scene: str
     pair: str
@@ -47,7 +47,7 @@ class GradedFilm(Record):
 def grade_films(
     source: Path, grader: Grader, progress: ProgressCallback = silent
 ) -> list[GradedFilm]:
-    """Show ``grader`` the first and the last frame of each episode below ``source``.
+    """Show ``grader`` the first and last frame of each episode below ``source``.
 
     The truth is the episode's ``done``. The trial ends by its number of steps: reasons such as
     ``success`` graders take over without looking. Raises InvalidInputError without such episodes
@@ -77,7 +77,7 @@ def grade_films(
 
 
 def film_scores(graded: Iterable[GradedFilm]) -> dict[str, float]:
-    """Scores of a grader as of a model: ``informedness_strict``, ``coverage`` and the like.
+    """Scores of a grader as of a model: ``informedness_strict``, ``coverage`` and others.
 
     Informedness is the share of done episodes graded a success, plus that of others graded a
     failure, minus 1: whoever always says success has 0.

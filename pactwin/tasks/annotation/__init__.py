@@ -1,1 +1,1 @@
-"""People answer a suite's questions: Label Studio projects out, their answers and agreement in."""
+"""People answer a suite's questions in Label Studio: export projects, import answers, agreement."""

@@ -1,4 +1,4 @@
-"""Agreement of people: Cohen's and Fleiss' kappa per field, and the annotators' effort."""
+"""Agreement of people (Cohen's and Fleiss' kappa per field), and their effort."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ class FieldAgreement(Record):
 
 
 class AnnotatorEffort(Record):
-    """Effort of one person: ``questions`` seen, ``answered`` of them, median seconds per page."""
+    """Effort of one person: ``questions`` seen, number ``answered``, median seconds per page."""
 
     annotator: str
     questions: int
@@ -73,7 +73,7 @@ def votes_on(answers: Sequence[PersonAnswer], questions: dict[str, Question]) ->
 def field_agreements(
     answers: Sequence[PersonAnswer], questions: dict[str, Question]
 ) -> list[FieldAgreement]:
-    """One row per field that at least two people answered, in the order of the fields' names."""
+    """One row per field that at least two people answered, sorted by field name."""
     by_field: dict[str, list[tuple[PersonAnswer, ...]]] = defaultdict(list)
     for (question_id, _), given in by_question(answers).items():
         said = tuple(answer for answer in given if answer.says)
@@ -135,7 +135,7 @@ def _cohen(asked: Sequence[Sequence[PersonAnswer]]) -> float | None:
 
 
 def annotator_efforts(answers: Sequence[PersonAnswer]) -> list[AnnotatorEffort]:
-    """One row per person, in the order of their names."""
+    """One row per person, sorted by name."""
     rows = []
     for name in annotators_of(answers):
         own = [answer for answer in answers if answer.annotator == name]

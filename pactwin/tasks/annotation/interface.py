@@ -14,20 +14,20 @@ from pactwin.suite import Question, constraints_among
 DONT_KNOW = "I don't know"
 AFFORDANCE = "affordance"
 AFFORDANCE_FIELDS = 3
-"""As many slots as the published label files have."""
+"""Number of slots in the published label files."""
 
 _KEYS = "1234567890qwertyuiopasdfghjklzxcvbnm"
 
 
 def field_of(question: Question) -> str:
-    """Name of the control for a question's answer."""
+    """Name of the control that takes a question's answer."""
     if question.kind == "property":
         return question.topic
     return AFFORDANCE if question.kind == "affordance" else question.form
 
 
 def affordance_fields() -> tuple[str, ...]:
-    """Names of the text fields in which a list is answered, in order."""
+    """Names of the text fields that take a list, in order."""
     return tuple(f"{AFFORDANCE}{n}" for n in range(1, AFFORDANCE_FIELDS + 1))
 
 
@@ -37,7 +37,7 @@ def picture_names(n: int) -> tuple[str, ...]:
 
 
 def options_of(question: Question) -> tuple[str, ...]:
-    """Options that people choose from, in the same order in every task."""
+    """Options for people, in the same order in every task."""
     if question.kind == "property":
         return PROPERTIES[question.topic]
     return (
@@ -48,7 +48,7 @@ def options_of(question: Question) -> tuple[str, ...]:
 
 
 def labelling_interface(questions: Iterable[Question], n_pictures: int) -> str:
-    """Pictures side by side, below them a control for each field that ``questions`` need.
+    """Pictures side by side; below them, a control for each field that ``questions`` need.
 
     Every option has a key, in the order of the controls; the last of each is not to know.
     """

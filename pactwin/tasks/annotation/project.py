@@ -67,7 +67,7 @@ def write_projects(suite: Suite, out: Path, view: str, seed: int) -> dict[str, i
 
 
 def one_condition(view: str, scenes: Iterable[Scene]) -> str:
-    """The view condition that ``view`` names; InvalidInputError for several, or ``joint``."""
+    """View condition called ``view``; InvalidInputError for several, or ``joint``."""
     known = tuple(dict.fromkeys(v.camera.name for scene in scenes for v in scene.views))
     conditions = parse_views(view, known)
     if len(conditions) != 1 or conditions[0] == JOINT:

@@ -1,4 +1,4 @@
-"""Hash what a sample shows a model: the text, the options in order, the pictures."""
+"""Hash of what a sample shows a model: the text, the ordered options, the pictures."""
 
 import hashlib
 import json
@@ -30,7 +30,7 @@ class _Shown(_Part):
 
 
 def asked_hash(question: Question | Mapping[str, Any], pictures: Iterable[str]) -> str:
-    """SHA-256 (hex) of the shown part of ``question``, with its ``pictures`` by their SHA-256."""
+    """SHA-256 (hex) of the text of ``question`` and its ``pictures`` (by their SHA-256)."""
     shown = _Shown.model_validate(question).model_dump_json()
     return hashlib.sha256(json.dumps([shown, *pictures]).encode()).hexdigest()
 

@@ -38,19 +38,19 @@ from pactwin.tasks.core.structured import ConfidentAnswer, answer_schema
 from pactwin.tasks.core.views import EACH, JOINT, NO_PICTURE, cameras_of, parse_views
 
 LOOKS_AROUND = "views"
-"""The strategy that is shown one picture of a condition at a time."""
+"""Strategy that is shown one picture of a condition at a time."""
 
 # Inspect retries for ever unless told otherwise; a provider that stays broken is an error state.
 MAX_RETRIES = 5
 ATTEMPT_TIMEOUT_S = 600
-"""A reasoning model may think for minutes; a connection that hangs ends here."""
+"""Time limit of a call attempt: reasoning may take minutes, but connections may hang."""
 
 CALLING = GenerateConfig(max_retries=MAX_RETRIES, attempt_timeout=ATTEMPT_TIMEOUT_S)
-"""How models are called unless the caller says otherwise."""
+"""Default settings for calling models."""
 
 
 class Asking(TypedDict, total=False):
-    """Arguments that all tasks share.
+    """Arguments shared by all tasks.
 
     ``views`` are view conditions (:mod:`pactwin.tasks.core.views`; default: each camera alone).
     ``limit`` is the largest number of pairs, of problems, objects or whatever the kind counts,
@@ -86,7 +86,7 @@ def ask_about(
     confidence: bool = False,
     judge_self: bool = False,
 ) -> Task:
-    """One sample per ``wanted`` question of ``kind`` and view condition that can answer it.
+    """One sample for each ``wanted`` question of ``kind`` and view condition that can answer it.
 
     ``described`` completes the error message if no question matches.
     ``options`` go to the scorer, ``metadata`` into the log beside what every task says of itself.
@@ -207,7 +207,7 @@ def _require_balanced(
 
 
 def can_be_structured(kind: QuestionKind, strategy: str, prompts: str | None = None) -> bool:
-    """Whether ``strategy`` can ask for answers to questions of ``kind`` as JSON."""
+    """Return whether ``strategy`` can ask for JSON answers to questions of ``kind``."""
     return kind.answer is not None and only_answers(strategy, prompts, kind.name)
 
 
@@ -234,7 +234,7 @@ def pair_id(scene: Scene) -> str:
 
 
 def asked_facts(scene: Scene, question: Question, condition: str) -> dict[str, Any]:
-    """The fields of :class:`AskedFacts`, with which the facts of every kind begin."""
+    """Fields of :class:`AskedFacts`, which start the facts of every kind."""
     return {
         "kind": question.kind,
         "question_id": question.id,
@@ -247,7 +247,7 @@ def asked_facts(scene: Scene, question: Question, condition: str) -> dict[str, A
 
 
 def question_text(question: Question) -> str:
-    """The question as it is sent: its text, its lettered options, its candidates.
+    """The question as sent: its text, its lettered options, its candidates.
 
     Candidates come in an order that follows from the question's id.
     """
@@ -264,7 +264,7 @@ def cameras_in(scenes: Iterable[Scene]) -> tuple[str, ...]:
 
 
 def spread_over_domains(scenes: Iterable[Scene]) -> list[str]:
-    """Ids of all pairs, domains in turn, so that the first N are a balanced selection.
+    """Ids of all pairs, alternating between domains: the first N are a balanced selection.
 
     Within a domain the order is that of the ids, which are opaque: no order of the suite is kept.
     """

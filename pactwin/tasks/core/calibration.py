@@ -1,4 +1,4 @@
-"""Scores of probabilities from a table: how many scenes are feasible at each probability said.
+"""Scores of probabilities from a table of feasible scenes per stated probability.
 
 Every function takes the probabilities ``p`` (k,), rising, and counts ``ones`` and ``n`` (..., k) of
 feasible scenes and of all, and returns (...): a resample is a row. Where the action is chosen by
@@ -16,7 +16,7 @@ _DRAWS = 200
 
 
 def recalibrated(p: np.ndarray, ones: np.ndarray, n: np.ndarray) -> np.ndarray:
-    """The share of feasible scenes at each ``p`` by a fit that never falls, (k,); one row."""
+    """Share of feasible scenes at each ``p`` by isotonic regression, (k,); one row."""
     asked = n > 0
     if not asked.any():
         return np.full(len(p), np.nan)
@@ -35,13 +35,13 @@ def discrimination(p: np.ndarray, ones: np.ndarray, n: np.ndarray) -> np.ndarray
 
 
 def uncertainty(p: np.ndarray, ones: np.ndarray, n: np.ndarray) -> np.ndarray:
-    """The Brier score of the base rate."""
+    """Brier score of the base rate."""
     rate = ones.sum(-1) / n.sum(-1)
     return rate * (1 - rate)
 
 
 def calibration_error(p: np.ndarray, ones: np.ndarray, n: np.ndarray) -> np.ndarray:
-    """The expected calibration error over ten equal bins."""
+    """Expected calibration error over ten equal bins."""
     bins = np.minimum((p * ECE_BINS).astype(int), ECE_BINS - 1)
     inside = np.eye(ECE_BINS)[bins]
     return np.abs((ones - n * p) @ inside).sum(-1) / n.sum(-1)
@@ -58,7 +58,7 @@ def floor_of(score: Callable[..., np.ndarray]) -> Callable[..., np.ndarray]:
 
 
 def risk_coverage_area(p: np.ndarray, ones: np.ndarray, n: np.ndarray) -> np.ndarray:
-    """Mean error of the most confident answers, over all shares answered (AURC)."""
+    """Mean error of the most confident answers, averaged over coverages (AURC)."""
     errors, sizes = _by_confidence(p, ones, n)
     so_far, asked = _before(errors), _before(sizes)
     rate = np.divide(errors, sizes, out=np.zeros_like(errors), where=sizes > 0)
@@ -68,14 +68,14 @@ def risk_coverage_area(p: np.ndarray, ones: np.ndarray, n: np.ndarray) -> np.nda
 
 
 def generalized_risk_area(p: np.ndarray, ones: np.ndarray, n: np.ndarray) -> np.ndarray:
-    """Mean share of undetected errors, over all shares answered (AUGRC, arXiv 2407.01032)."""
+    """Mean share of undetected errors, averaged over coverages (AUGRC, arXiv 2407.01032)."""
     errors, sizes = _by_confidence(p, ones, n)
     areas = _before(errors) * sizes + errors * (sizes + 1) / 2
     return areas.sum(-1) / n.sum(-1) ** 2
 
 
 def selective_accuracy(coverage: float) -> Callable[..., np.ndarray]:
-    """Accuracy of the share ``coverage`` of answers with the highest confidence."""
+    """Accuracy of the most confident answers that make up the share ``coverage``."""
 
     def accuracy(p: np.ndarray, ones: np.ndarray, n: np.ndarray) -> np.ndarray:
         errors, sizes = _by_confidence(p, ones, n)

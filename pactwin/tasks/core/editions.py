@@ -1,4 +1,4 @@
-"""The default suite of a task: that of the newest edition, made on first use.
+"""Default suite of a task: that of the newest edition, made on first use.
 
 The simulator makes it in a process of its own, as the command line does: tasks work from records.
 """

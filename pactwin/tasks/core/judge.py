@@ -1,4 +1,4 @@
-"""Judge models: they read open answers that the parser leaves unclear.
+"""Judge models, which read open answers that the parser cannot decide.
 
 The judge sees the question and the answer, never the truth nor which model gave it. It reports what
 the answer says, in the words of the taxonomy; whether that is correct is for the scorer to compare.
@@ -31,7 +31,7 @@ from pactwin.solvers import STATEMENTS, fault_of, replayed_output, strip_reasoni
 from pactwin.suite import SCENE_CONSTRAINTS, Constraint, InvalidInputError, Record, first_fault
 
 UNCLEAR = "unclear"
-"""The verdict on an answer that says nothing clearly; all others are the taxonomy's."""
+"""Verdict on an unclear answer; all other verdicts are the taxonomy's."""
 
 V = TypeVar("V", bound=BaseModel)
 
@@ -83,7 +83,7 @@ def judge_question(question: str, reply: str) -> str:
 
 
 class ConstraintVerdict(Record):
-    """Content of an open answer, in the words of the taxonomy."""
+    """Content of an open answer in the taxonomy's terms."""
 
     says: Constraint | Literal["unclear"]
 
@@ -109,7 +109,7 @@ class Meanings(RootModel[dict[str, str | None]]):
 
 
 def read_verdict(output: ModelOutput) -> Constraint | None:
-    """Read the judge's verdict, None for unclear; JudgeFaultError if there is none."""
+    """Parse the judge's verdict, None for unclear; JudgeFaultError if there is none."""
     says = verdict_in(output, ConstraintVerdict).says
     return says if isinstance(says, Constraint) else None
 
@@ -117,7 +117,7 @@ def read_verdict(output: ModelOutput) -> Constraint | None:
 def read_pairs(
     output: ModelOutput, accepted: Sequence[str], items: Sequence[str]
 ) -> dict[str, str]:
-    """Read which of ``accepted`` each of ``items`` means, if any, according to the judge.
+    """Parse which of ``accepted`` each of ``items`` means, if any, according to the judge.
 
     JudgeFaultError for anything but a whole verdict.
     """
@@ -126,7 +126,7 @@ def read_pairs(
 
 
 def verdict_in(output: ModelOutput, verdict: type[V], **context: Any) -> V:
-    """Parse the judge's whole reply as a ``verdict`` in JSON; JudgeFaultError if it is none.
+    """Parse the judge's whole reply as a ``verdict`` in JSON; JudgeFaultError otherwise.
 
     ``context`` is what the validators of ``verdict`` compare with.
     """
@@ -161,12 +161,12 @@ async def same_meaning(
 
 
 def in_words(pairs: Mapping[str, str]) -> str:
-    """The pairs of :func:`same_meaning` as rows store them."""
+    """The pairs of :func:`same_meaning` in the form of rows."""
     return "; ".join(f"{item} = {name}" for item, name in pairs.items()) or "nothing more"
 
 
 async def put_to(judge: Model, prompt: str, vote: int = 1) -> ModelOutput:
-    """The judge's reply to ``prompt``; JudgeFaultError if it cannot be asked.
+    """The judge's reply to ``prompt``; JudgeFaultError if it cannot be obtained.
 
     A further ``vote`` on the same is another reply, kept apart where replies are kept.
     """

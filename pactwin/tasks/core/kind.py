@@ -1,4 +1,4 @@
-"""The declaration of a kind of question, on which all shared code works."""
+"""Declaration of a kind of question, which all shared code uses."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
@@ -37,7 +37,7 @@ class Reply(Generic[F]):
 
 @dataclass(frozen=True)
 class Judging(Generic[F, O]):
-    """Judging of a kind by a model.
+    """How a model judges answers of a kind.
 
     ``needed`` says whether a marked reply leaves something to judge. ``ask`` returns the outcome
     after the judge's verdict; it raises JudgeFaultError if there is none. ``prompt`` is what the
@@ -96,11 +96,11 @@ KINDS: dict[str, QuestionKind] = {}
 
 
 def kind_of_task(task_name: str) -> QuestionKind | None:
-    """The kind that a log's task asks, None if it is not one of pactwin's."""
+    """The kind of a log's task; None if the task is not pactwin's."""
     return next((kind for kind in KINDS.values() if kind.task_name == task_name), None)
 
 
 def truth_of(row: AskedFacts) -> tuple[object, ...]:
-    """The part of a row, or of a question's facts, that does not depend on the model."""
+    """The part of a row, or of a question's facts, that is independent of the model."""
     names = ("scene_id", "pair_id", "domain", "form", *KINDS[row.kind].truth)
     return (row.kind, *(getattr(row, name) for name in names))

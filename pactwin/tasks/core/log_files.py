@@ -1,4 +1,4 @@
-"""Open Inspect's log files safely: they may be damaged, truncated or hostile."""
+"""Open Inspect's log files safely: they may be damaged, truncated or malicious."""
 
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
@@ -37,7 +37,7 @@ _BROKEN = (
 
 
 def logs_in(paths: Iterable[Path], others: Sequence[str] = ()) -> list[Path]:
-    """Log files in ``paths`` and folders, each once; InvalidInputError for an empty folder."""
+    """Log files in ``paths`` (files or folders); InvalidInputError for an empty folder."""
     logs: list[Path] = []
     for path in paths:
         names = ("*.eval", *others)
@@ -98,7 +98,7 @@ def zipped_samples(path: Path) -> Iterator[tuple[str, Any]]:
 
 
 def check_size(path: Path) -> None:
-    """Raise InvalidInputError for a log that is, or would unpack to, far more than logs ever are.
+    """Raise InvalidInputError for a log whose size, packed or unpacked, is implausible.
 
     Of JSON also what is nested deeper than any is: Inspect's reader takes 100 kB for each level.
     """

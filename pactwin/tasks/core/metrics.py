@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     import pandas as pd
 
 POOLED = "all"
-"""The value of an axis over which a score pools."""
+"""Value of an axis over which a score pools."""
 
 
 class Estimator(Protocol):
-    """A function of sums of counts; it reads the counts in ``columns``."""
+    """A function of summed counts; it reads the counts in ``columns``."""
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -47,7 +47,7 @@ class Rate(_Ratio):
     lowest: float = 0.0
 
     def value(self, sums: Mapping[str, float]) -> float | None:
-        """The rate; None over nothing."""
+        """The rate; None if the denominator is zero."""
         return sums[self.top] / sums[self.bottom] if sums[self.bottom] else None
 
 
@@ -58,7 +58,7 @@ class Mean(_Ratio):
 
 @dataclass(frozen=True)
 class Constant(_Ratio):
-    """sum(top) / sum(bottom) of a quantity that no answer changes, as chance; without interval."""
+    """sum(top) / sum(bottom) of a quantity independent of answers, such as chance; no interval."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class ClusterMean(_Ratio):
 
 @dataclass(frozen=True)
 class MeanOfRates(_Ratio):
-    """Unweighted mean of the rates over the values of the axis ``over``; needs two values."""
+    """Unweighted mean of the rates over values of the axis ``over``; needs two values."""
 
     over: str
 
@@ -88,7 +88,7 @@ class SumOfRates:
         return *self.first.columns, *self.second.columns
 
     def value(self, sums: Mapping[str, float]) -> float | None:
-        """The scaled sum of both rates; None where one is over nothing.
+        """Scaled sum of both rates; None if a denominator is zero.
 
         Exact, so that answers which do not depend on the picture score 0 and not 1e-17.
         """
@@ -101,7 +101,7 @@ class SumOfRates:
 
 @dataclass(frozen=True)
 class Smooth:
-    """``function`` of sums (..., len(columns)), a value in [0, 1]; NaN where it is undefined.
+    """``function`` of sums (..., len(columns)), a value in [0, 1]; NaN where undefined.
 
     The last of ``columns`` counts the units.
     """
@@ -112,7 +112,7 @@ class Smooth:
 
 @dataclass(frozen=True)
 class Fitted:
-    """A ``parameter`` of the curve that ``fit`` finds of the share ``yes`` / ``n`` against ``x``.
+    """A ``parameter`` of the curve that ``fit`` estimates for the share ``yes`` / ``n`` over ``x``.
 
     ``fit(x, yes, n, start)`` returns the curve of counts at rising ``x``, near the curve ``start``
     if that is not None, or None if there is none. Its ``resolved(parameter, interval)`` is the
@@ -136,7 +136,7 @@ class Fitted:
 
 @dataclass(frozen=True)
 class Tabled:
-    """``function`` of a table: counts ``top`` and ``n`` (..., k) at the k values of ``x``, rising.
+    """``function`` of a table: counts ``top`` and ``n`` (..., k) at the k rising values of ``x``.
 
     It returns (...): a resample of clusters is a row. Only the cell in which all axes pool has one,
     since an ``interval`` needs many resamples; that of a ``fit``, which is larger of fewer answers,
@@ -179,7 +179,7 @@ def strictly(
     bottom: str = "answered",
     asked: str = "asked",
 ) -> tuple[Metric, Metric]:
-    """A rate over the answered questions, and one over all that were ``asked``.
+    """One rate over answered questions, and one over all that were ``asked``.
 
     ``top`` is the count above the line; default: that of the metric's name.
     """
@@ -192,7 +192,7 @@ def strictly(
 
 @dataclass(frozen=True)
 class Column:
-    """A metric's column of a table: ``cell`` are the axes that do not pool, with their values."""
+    """Table column of a metric: ``cell`` holds the axes that do not pool, with their values."""
 
     metric: str
     head: str
@@ -201,7 +201,7 @@ class Column:
 
 @dataclass(frozen=True)
 class ScoreTable:
-    """A row per model, ordered by the first column, which stands with its interval.
+    """A table with a row per model, ordered by the first column, which shows its interval.
 
     ``by`` is an axis for each of whose values the page repeats the table. ``brief`` tables stand in
     the terminal, too.
@@ -215,7 +215,7 @@ class ScoreTable:
 
 
 def columns(heads: str) -> tuple[Column, ...]:
-    """Columns of pooled metrics: ``metric: head | metric``; the default head is its name."""
+    """Columns of pooled metrics from ``metric: head | metric``; the default head is the name."""
     parts = (part.partition(": ") for part in heads.split(" | "))
     return tuple(Column(metric, head or metric) for metric, _, head in parts)
 
@@ -227,7 +227,7 @@ def crossed(*axes: str) -> tuple[tuple[str, ...], ...]:
 
 @dataclass(frozen=True)
 class Confusion:
-    """A confusion matrix: ``cell`` gives (group, truth, said) of a row, None to skip it.
+    """A confusion matrix: ``cell`` returns (group, truth, said) of a row, None to skip it.
 
     ``order`` names the values of a group in their order, as far as they are known; ``keep_all``
     shows those that never came up, too.
@@ -240,7 +240,7 @@ class Confusion:
 
 @dataclass(frozen=True)
 class CurveFigure:
-    """A figure for each value of ``axis``: the share ``yes`` / ``n`` against ``x``, with its fit.
+    """A figure per value of ``axis``: the share ``yes`` / ``n`` over ``x``, with its fit.
 
     The fit is as in :class:`Fitted`; it has a method ``at(x)``. ``metric`` is marked on the axis,
     and told under the curve with ``width``.
@@ -340,7 +340,7 @@ COMMON = (
         explanation="Share of questions, answered in every epoch, that got the same answer in all.",
     ),
 )
-"""What every kind has. The last two exist where questions were asked in several epochs."""
+"""Metrics of every kind. The last two exist for questions asked in several epochs."""
 EPOCHS = ScoreTable(
     "Over epochs",
     columns("pass_k: pass^k | epoch_agreement: same answer"),

@@ -1,4 +1,4 @@
-"""Pictures of a question: named in its sample, and read only when it is asked.
+"""Pictures of a question: named in its sample, and read only when the question is asked.
 
 A sample says which pictures it is about and their hashes; its message names them by suite, scene
 and camera, so that a log stays small and readable without them. What is sent is read when the
@@ -26,7 +26,7 @@ _PIXEL = (
 
 
 class QuestionPicture(Record):
-    """One picture of a sample: its camera, its path in the suite, its SHA-256 and its size."""
+    """One picture of a sample: its camera, path in the suite, SHA-256 and size."""
 
     camera: str
     path: str
@@ -154,7 +154,7 @@ def captioned(cameras: Sequence[str], shown: Sequence[Content]) -> list[Content]
 
 
 def read_pictures(suite: Path, pictures: Sequence[QuestionPicture]) -> list[bytes]:
-    """Read pictures, after checking their hashes; SuiteError for one that is gone or changed."""
+    """Read pictures after checking their hashes; SuiteError if one is missing or changed."""
     found = []
     for picture in pictures:
         try:

@@ -1,4 +1,4 @@
-"""Scores of probabilities that something can be done, from whatever source they come.
+"""Scores of probabilities that an action is feasible, from any source.
 
 A reply says one (``stated``), the token that answers has one (``token``), and the share of yes over
 epochs is one (``epochs``). Each has the same metrics. A kind adds :func:`measured_probability` to
@@ -42,14 +42,14 @@ SOURCES: Mapping[str, str] = {
     "token": "from tokens",
     "epochs": "share of yes over epochs",
 }
-"""Where a probability comes from, in words."""
+"""Sources of probabilities, in words."""
 _CLIP = 0.01
 WRONG_COST = 3
-"""What a wrong answer costs where "unsure" costs nothing and a right one counts 1."""
+"""Cost of a wrong answer where "unsure" costs nothing and a correct one gains 1."""
 
 
 def measured_probability(row: Any, truth: bool | None) -> dict[str, Any]:
-    """What the probabilities of a row count; ``truth`` is None where it has none."""
+    """Counts of a row's probabilities; ``truth`` is None where the row has none."""
     says, unsure = row.predicted_feasible, row.state == AnswerState.UNSURE
     asked = row.confidence and row.form == "yes_no"
     replied = row.form == "yes_no" and (row.answered or unsure)
@@ -75,7 +75,7 @@ def measured_probability(row: Any, truth: bool | None) -> dict[str, Any]:
 
 
 def probability_answers(frame: "pd.DataFrame") -> Iterator[tuple[str, "pd.DataFrame"]]:
-    """Each source with its answers: the frame with ``p`` and ``p_noise``.
+    """Answers of each source, a frame with ``p`` and ``p_noise``.
 
     ``p_noise`` is what the sampling of a share adds to its squared error. Of epochs a question and
     view is one answer.
@@ -115,7 +115,7 @@ def twin_gaps(answers: "pd.DataFrame") -> "pd.DataFrame":
 
 
 def probability_units(frame: "pd.DataFrame") -> Iterator["pd.DataFrame"]:
-    """The units that PROBABILITY_METRICS count."""
+    """Units that PROBABILITY_METRICS count."""
     for source, answers in probability_answers(frame):
         p, truth = answers.p.to_numpy(), answers.p_truth.to_numpy()
         likely = np.clip(np.where(truth == 1, p, 1 - p), _CLIP, 1 - _CLIP)

@@ -15,17 +15,17 @@ Count = Annotated[int, Field(ge=0, le=10**12)]
 Amount = Annotated[FiniteFloat, Field(ge=0, le=1e12)]
 Share = Annotated[FiniteFloat, Field(ge=0, le=1)]
 JUDGE_ROLE = "judge"
-"""What Inspect calls the judge among an evaluation's models (``--model-role judge=...``)."""
+"""Inspect's role name of the judge in an evaluation (``--model-role judge=...``)."""
 
 
 PUBLISHED = "published"
-"""The strategy of answers that were released with a benchmark, not asked for."""
+"""Strategy name of answers that were released with a benchmark."""
 INTERRUPTED_ERROR = "CancelledError("
-"""How the error begins that Inspect logs of a question which was under way at an interruption."""
+"""Prefix of the error that Inspect logs for a question that was interrupted."""
 
 
 class AnswerState(StrEnum):
-    """Final state of an asked question. Only the first two are answers.
+    """Final state of a question. Only the first two are answers.
 
     ``unsure`` exists where it may be said: where a probability is asked for beside the answer.
     """
@@ -73,12 +73,12 @@ class AnswerStatus(Record):
 
     @property
     def answered(self) -> bool:
-        """Whether there is an answer, correct or incorrect."""
+        """Return whether there is an answer, correct or incorrect."""
         return self.state in (AnswerState.CORRECT, AnswerState.INCORRECT)
 
 
 class StatedProbability(AnswerStatus):
-    """The outcome of a question that yes or no answers, with probabilities of yes.
+    """Outcome of a yes/no question with probabilities of yes.
 
     ``probability`` is what the reply says, ``token_probability`` that of the token that answers,
     ``token_outside`` what is neither yes nor no there. None where there is none.
@@ -90,7 +90,7 @@ class StatedProbability(AnswerStatus):
 
 
 class Call(Record):
-    """The model, the pictures and the cost of a call: the part of a row that all kinds share.
+    """Model, pictures and cost of a call: the part of a row that all kinds share.
 
     ``model`` names who answered: see :func:`evaluated_system`. ``strategy`` is how it was asked;
     ``prompts`` names the pack of prompts and its version, empty where it is ours. ``reply`` is the

@@ -1,4 +1,4 @@
-"""Turn replies into Inspect scores, for every kind of question, and define the metrics in its logs.
+"""Convert replies to Inspect scores for every kind of question, and define metrics of logs.
 
 Inspect's score value is ``C``, ``I`` or, for every state that is no answer, ``N``; the state and
 what was predicted are the score's metadata. Chance-corrected statistics are made by ``compare``.
@@ -59,7 +59,7 @@ def accuracy_answered() -> Metric:
 
 @metric(scores="unreduced")
 def accuracy_strict() -> Metric:
-    """Share of correct answers among all questions asked: no answer counts as wrong."""
+    """Share of correct answers among all questions asked: a missing answer counts as wrong."""
 
     def compute(scores: list[SampleScore]) -> float:
         return _share([_state(s) for s in scores], AnswerState.CORRECT)
@@ -69,7 +69,7 @@ def accuracy_strict() -> Metric:
 
 @metric(scores="unreduced")
 def coverage() -> Metric:
-    """Share of questions asked that have an answer."""
+    """Share of questions that have an answer."""
 
     def compute(scores: list[SampleScore]) -> float:
         return _share([_state(s) in ANSWERED for s in scores], True)
@@ -86,7 +86,7 @@ def _state(score: SampleScore) -> AnswerState:
 
 
 def sample_metrics(cluster: str) -> list[Metric]:
-    """Metrics that Inspect shows for a task; ``stderr`` is that of the strict accuracy.
+    """Metrics that Inspect shows for a task; ``stderr`` belongs to the strict accuracy.
 
     ``cluster`` names the fact that answers which are not independent share.
     """
@@ -94,7 +94,7 @@ def sample_metrics(cluster: str) -> list[Metric]:
 
 
 def score_of(outcome: AnswerStatus, said: str, rationale: str) -> Score:
-    """Turn an outcome into Inspect's score; ``said`` is the answer in words, if there is one."""
+    """Convert an outcome to Inspect's score; ``said`` is the answer in words, if any."""
     return Score(
         value=ANSWERED.get(outcome.state, NOANSWER),
         answer=None if outcome.reason else said,
@@ -105,12 +105,12 @@ def score_of(outcome: AnswerStatus, said: str, rationale: str) -> Score:
 
 
 def unanswered(problem: Problem) -> dict[str, Any]:
-    """State and reason of a reply in which no answer could be read."""
+    """State and reason of a reply without a readable answer."""
     return {"state": _UNANSWERED.get(problem, AnswerState.UNPARSED), "reason": problem.value}
 
 
 def outcome_of(kind: QuestionKind[Any, O], reply: Reply[Any]) -> O:
-    """The outcome of a reply before any judge.
+    """Outcome of a reply before any judge.
 
     Failures of the call come before the reply's content: a call that failed is never wrong.
     """

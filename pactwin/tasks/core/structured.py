@@ -1,4 +1,4 @@
-"""Answers as JSON objects: their schemas for providers, and how they are read.
+"""Answers as JSON objects: schemas for providers, and parsing.
 
 A kind declares a record of its answer. The fields' descriptions tell the model what to write. A
 reply that is JSON is read by that record or not at all; any other is read as text.
@@ -17,15 +17,15 @@ from pactwin.suite import Record, one_line
 _OPENS_JSON = re.compile(r"\s*(?:```(?:json)?\s*)?[{\[]")
 
 THINKING = "thinking"
-"""The first field of a reply that is to think before it answers; nothing reads it."""
+"""First field of a reply that should think before it answers; the parser ignores it."""
 _THOUGHT = {"type": "string", "description": "what speaks for and against, before the answer"}
 
 
 class JsonAnswer(Record):
-    """An answer as a JSON object: the fields, each with a description of what to write there."""
+    """An answer as a JSON object; each field has a description for the model."""
 
     def text(self) -> str:
-        """The answer as a reply that the text parser reads in only one way."""
+        """The answer as text that the text parser reads unambiguously."""
         return self.model_dump_json()
 
 
@@ -43,7 +43,7 @@ class ConfidentAnswer(JsonAnswer):
     )
 
     def text(self) -> str:
-        """The two lines that a reply in text consists of."""
+        """The two lines of a textual reply."""
         return f"Answer: {self.answer}\nProbability: {self.probability:g}"
 
 
@@ -58,7 +58,7 @@ class ItemsAnswer(JsonAnswer):
 
 
 def letter_answer(letters: Sequence[str], description: str) -> type[JsonAnswer]:
-    """One of ``letters``."""
+    """Schema for one of ``letters``."""
     letter: Any = Literal[tuple(letters)]
     return create_model(
         "LetterAnswer", __base__=JsonAnswer, answer=(letter, Field(description=description))
@@ -66,7 +66,7 @@ def letter_answer(letters: Sequence[str], description: str) -> type[JsonAnswer]:
 
 
 def letters_answer(letters: Sequence[str], description: str) -> type[JsonAnswer]:
-    """Any number of ``letters``."""
+    """Schema for any number of ``letters``."""
     letter: Any = Literal[tuple(letters)]
     several: Any = tuple[letter, ...]
     return create_model(
@@ -75,7 +75,7 @@ def letters_answer(letters: Sequence[str], description: str) -> type[JsonAnswer]
 
 
 def items_answer(description: str) -> type[ItemsAnswer]:
-    """A list described by ``description``."""
+    """Schema for a list described by ``description``."""
     return create_model(
         "NamedItems",
         __base__=ItemsAnswer,
@@ -84,7 +84,7 @@ def items_answer(description: str) -> type[ItemsAnswer]:
 
 
 def answer_schema(answer: type[JsonAnswer], *, thinks: bool = False) -> dict[str, Any]:
-    """The JSON schema of a reply; with ``thinks`` its first field is for thoughts."""
+    """JSON schema of a reply; with ``thinks`` its first field is for thoughts."""
     schema = json_schema(answer).model_dump(exclude_none=True)
     if thinks:
         schema["properties"] = {THINKING: _THOUGHT, **schema["properties"]}
@@ -93,7 +93,7 @@ def answer_schema(answer: type[JsonAnswer], *, thinks: bool = False) -> dict[str
 
 
 def read_json(reply: str, answer: type[JsonAnswer]) -> JsonAnswer | Problem | None:
-    """The answer in the last JSON object of ``reply``; None if that holds no JSON.
+    """Parse the answer in the last JSON object of ``reply``; None without JSON.
 
     JSON that breaks off or does not fit the schema is a Problem.
     """

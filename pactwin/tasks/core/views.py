@@ -1,4 +1,4 @@
-"""View conditions: which pictures are sent with a question.
+"""View conditions: pictures sent with a question.
 
 ``each`` asks every camera alone, ``joint`` sends all cameras in one message, ``head+side``
 sends those two; commas separate conditions: ``each,head+side``. Only views that can answer the
@@ -17,7 +17,7 @@ EACH = "each"
 JOINT = "joint"
 _FORMER = ("together", "all")
 NO_PICTURE = "text"
-"""The condition of questions asked in words alone."""
+"""Condition of questions without pictures."""
 
 
 def condition_name(name: str) -> str:
@@ -29,7 +29,7 @@ Condition = Annotated[str, AfterValidator(condition_name)]
 
 
 def parse_views(views: str | Sequence[str], cameras: Sequence[str]) -> tuple[str, ...]:
-    """Parse ``views`` into names of view conditions, without repetition, in order.
+    """Parse ``views`` into unique names of view conditions, in order.
 
     A sequence is read as if joined by commas (so Inspect's command line hands lists over).
     ``cameras`` are those the suite has, in order; the cameras of a set are put in that order.
@@ -51,7 +51,7 @@ def parse_views(views: str | Sequence[str], cameras: Sequence[str]) -> tuple[str
 
 
 def is_one_camera(condition: str) -> bool:
-    """Whether the condition is a single camera."""
+    """Return whether the condition is a single camera."""
     return condition not in (JOINT, NO_PICTURE) and "+" not in condition
 
 
@@ -69,7 +69,7 @@ def _camera_set(condition: str, cameras: Sequence[str]) -> str:
 
 
 def cameras_of(condition: str, answerable: Sequence[str]) -> tuple[str, ...]:
-    """Cameras to send under ``condition``, among those that can answer; empty: do not ask."""
+    """Cameras to send under ``condition``, among those that can answer; empty means do not ask."""
     if condition == JOINT:
         return tuple(answerable)
     wanted = tuple(condition.split("+"))

@@ -20,7 +20,7 @@ from pactwin.tasks.kinds.constraint.rates import RATES
 
 
 def read_answer(row: Mapping[str, Any], reply: str | None, epoch: int = 1) -> dict[str, Any]:
-    """A marked answer with its counts, as :func:`scores` takes it: plain values, fit for JSON.
+    """A marked answer with its counts for :func:`scores`: plain values for JSON.
 
     ``state`` is ``correct``, ``incorrect`` or why there is no answer; ``right`` and ``answered``
     are 0 or 1.
@@ -31,7 +31,7 @@ def read_answer(row: Mapping[str, Any], reply: str | None, epoch: int = 1) -> di
 def count_outcome(
     row: Mapping[str, Any], outcome: Mapping[str, Any], epoch: int = 1
 ) -> dict[str, Any]:
-    """The counts of an outcome, as of :func:`mark_row`."""
+    """Counts of an outcome of :func:`mark_row`."""
     answered = outcome["state"] in (AnswerState.CORRECT, AnswerState.INCORRECT)
     said = {"predicted_feasible": None, "predicted_constraint": None, "selected": (), **outcome}
     facts = {"truth_feasible": row["feasible"], "truth_constraint": row["constraint"]}
@@ -54,7 +54,7 @@ def count_outcome(
 
 
 def scores(answers: Iterable[Mapping[str, Any]]) -> dict[str, float]:
-    """Every score that the answers have, as ``pactwin compare`` gives it.
+    """Every score of the answers, as in ``pactwin compare``.
 
     The headline is ``informedness_strict``: 0 for whatever does not depend on the picture, and no
     answer counts as wrong. Of a form that asks for sets it is ``set_informedness_strict``.

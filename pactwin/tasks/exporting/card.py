@@ -1,4 +1,4 @@
-"""The data set card: what the Hub shows of an export, and its header that the Hub reads."""
+"""Data set card for the Hub: the page of an export, with metadata in its header."""
 
 from collections.abc import Mapping
 from importlib.resources import files
@@ -17,7 +17,7 @@ PICTURE = "example.png"
 def write_card(
     suite: Suite, folder: Path, rows: Mapping[str, int], license: str | None = None
 ) -> None:
-    """Write ``README.md`` and its picture, twins of the suite, into ``folder``.
+    """Write ``README.md``, and its picture of twins, to ``folder``.
 
     ``rows`` counts the rows of each configuration, the default one first; that has the split
     ``test``.

@@ -1,4 +1,4 @@
-"""One row per question and view, with all that asking it and marking a reply takes.
+"""One row per question and view, with everything for asking it and marking replies.
 
 The prompt is what ``pactwin eval`` sends, the pictures stand in the row as they are in the suite.
 What other people's harnesses read is made of these rows.
@@ -33,7 +33,7 @@ _PICTURES = ("captions", "picture_paths", "picture_sha256")
 
 
 def flat_features(datasets: Any) -> "Features":
-    """The columns of :func:`flat_rows`."""
+    """Columns of :func:`flat_rows`."""
     text = datasets.Value("string")
     return datasets.Features(
         dict.fromkeys((*_IDS, *_TEXTS), text)
@@ -45,8 +45,8 @@ def flat_features(datasets: Any) -> "Features":
 def flat_rows(
     suite: Suite, views: str = EACH, kinds: Collection[str] | None = None, form: str | None = None
 ) -> Iterator[dict[str, Any]]:
-    """Rows pair by pair, domains in turn; twins asked alike are neighbours, so that a limit keeps
-    pairs whole.
+    """Rows pair by pair, domains alternating; twins asked alike are neighbours, so that a limit
+    keeps pairs whole.
 
     ``views`` are view conditions (:mod:`pactwin.tasks.core.views`). A row has the pictures of one,
     with captions where there are several, and none where the question is told in words. ``kinds``

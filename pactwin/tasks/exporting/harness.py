@@ -1,4 +1,4 @@
-"""Folders that other people's harnesses run as they are: rows, reader, their own files, README.
+"""Folders that other harnesses run unchanged: rows, reader, the harness's own files, README.
 
 A target is a folder of templates. A file of it is copied without the suffix ``.in``, with its
 placeholders filled in; one that has FORM in its name is written for each form.
@@ -33,7 +33,7 @@ from pactwin.tasks.exporting.parquet import write_parquet
 from pactwin.tasks.exporting.reader_file import READER_FILE, reader_source
 
 TARGETS = {"lmms-eval": "", "inspect": "", "verifiers": "pactwin_constraints", "vlmevalkit": ""}
-"""Targets, with the folder in which each looks for its rows and the reader."""
+"""Targets, each with the folder in which it looks for rows and reader."""
 _KINDS = ("constraint",)
 _DATA = "data"
 
@@ -48,7 +48,7 @@ def export_harness(
     forms: str | None = None,
     progress: ProgressCallback = silent,
 ) -> dict[str, int]:
-    """Write the new folder ``out`` for ``target``; how many questions each form has.
+    """Write the new folder ``out`` for ``target``; returns the number of questions of each form.
 
     ``forms`` are forms of questions about constraints, joined by commas; default: all that the
     suite has. Raises InvalidInputError for an unknown target, view or form, a suite that asks
@@ -92,7 +92,7 @@ def _forms(suite: Suite, forms: str | None) -> tuple[str, ...]:
 
 
 def table_name(form: str) -> str:
-    """The name of VLMEvalKit's table; it takes whatever is called open-ended as it is."""
+    """Name of VLMEvalKit's table, which it accepts unchanged because of "openended"."""
     return f"pactwin_openended_{form}"
 
 
@@ -103,7 +103,7 @@ def _counted(rows: Rows, name: str, total: int, progress: ProgressCallback) -> R
 
 
 def write_tsv(path: Path, rows: Rows) -> int:
-    """Write a table of VLMEvalKit, which keeps the column ``facts`` beside the predictions.
+    """Write a table for VLMEvalKit, which keeps the column ``facts`` beside predictions.
 
     A row without a picture is left out: it would not be asked.
     """

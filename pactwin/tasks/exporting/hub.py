@@ -1,4 +1,4 @@
-"""A folder for Hugging Face ``datasets``: Parquet with the pictures in it, and a data set card.
+"""Export for Hugging Face ``datasets``: Parquet with embedded pictures, and a data set card.
 
 ``questions_flat``, the default, has a row per question and view with all that asking and marking
 takes. Three further configurations hold the records, no picture twice: ``questions``, ``pictures``
@@ -41,7 +41,7 @@ def export_hub(
     license: str | None = None,
     progress: ProgressCallback = silent,
 ) -> dict[str, int]:
-    """Write the folder ``out``, which must be new; how many rows each configuration has.
+    """Write the new folder ``out``; returns the number of rows of each configuration.
 
     ``views`` are those of ``questions_flat``. ``license`` is an identifier of the Hub; default:
     ours where all was simulated, else ``other``.

@@ -1,4 +1,4 @@
-"""Rows with pictures as Parquet: streamed, in shards, a picture once per group of rows."""
+"""Rows with pictures as Parquet: streamed, in shards, each picture once per row group."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -17,7 +17,7 @@ def write_parquet(
     rows: Iterator[dict[str, Any]],
     advance: Callable[[int], None] = lambda done: None,
 ) -> int:
-    """Stream rows into shards in the new ``folder``, at least one; how many there are.
+    """Stream rows into shards in the new ``folder``; returns the number of shards, at least one.
 
     ``advance`` is called with the number of rows written. Rows that show the same picture share it
     through the column's dictionary, where they are neighbours.

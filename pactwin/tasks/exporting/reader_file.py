@@ -1,4 +1,4 @@
-"""The reader that travels: our reading, marking and scoring as one file of the standard library.
+"""Standalone reader for exports: parsing, marking and scoring in one standard-library file.
 
 It is made of the modules themselves, one after the other without their imports. Private names that
 two modules share get the module's name behind them; nothing else is changed.
@@ -59,7 +59,7 @@ there. It needs the standard library of Python 3.11 alone.
 
 @cache
 def reader_source() -> str:
-    """The file's text."""
+    """Source code of the file."""
     from importlib.metadata import version
 
     texts: list[str] = []

@@ -1,1 +1,1 @@
-"""Kinds of questions: one room each."""
+"""Kinds of questions, one package each."""

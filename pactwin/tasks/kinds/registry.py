@@ -1,4 +1,4 @@
-"""The one list of kinds of questions. Whatever reads logs or asks questions imports it."""
+"""Registry of all kinds of questions, imported wherever logs are read or questions asked."""
 
 from pactwin.tasks.core.kind import KINDS, QuestionKind
 from pactwin.tasks.kinds.constraint.tasks import CONSTRAINT

@@ -9,11 +9,11 @@ if TYPE_CHECKING:
     from pactwin.tasks.published.contract import Benchmark
 
 BENCHMARKS = ("pacbench", "macgyver", "phystool", "creativitybench")
-"""The one list of benchmarks: each is a folder here, whose module ``declared`` has BENCHMARK."""
+"""All benchmarks: each is a package here whose module ``declared`` defines BENCHMARK."""
 
 
 def benchmark(name: str) -> "Benchmark":
-    """The benchmark ``name``; InvalidInputError for one that is not in BENCHMARKS."""
+    """The benchmark ``name``; InvalidInputError for an unknown name."""
     if name not in BENCHMARKS:
         raise unknown_name("benchmark", name, BENCHMARKS)
     found: Benchmark = import_module(f"{__name__}.{name}.declared").BENCHMARK

@@ -1,4 +1,4 @@
-"""The declaration of a published benchmark, on which importing and scoring work."""
+"""Declaration of a published benchmark, which importing and scoring use."""
 
 import hashlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -12,10 +12,10 @@ from pactwin.tasks.core.results import Row
 R = TypeVar("R", bound=Row)
 
 ConsensusRule = Literal["unanimous", "majority", "all"]
-"""Which questions are asked: where all annotators agree, where more than half do, or all."""
+"""Selection of questions: all annotators agree, more than half do, or all questions."""
 Scores = dict[str, str | int | float | None]
 Verify = Callable[[Iterable[Any]], Mapping[Any, Any]]
-"""Asks a verifier model about claims: what it says of each."""
+"""Asks a verifier model about claims; returns its verdicts."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class ImportedScene:
 
 @dataclass(frozen=True)
 class Source:
-    """Published data as read, from which a suite is made.
+    """Published data as read, before it becomes a suite.
 
     ``data`` is a hash of all that decides the suite's content. ``scenes`` yields ``total`` scenes,
     None for one whose pictures cannot be read. ``found`` is called after the last of them; it
@@ -86,14 +86,14 @@ class Benchmark:
 
 
 def imported_scene(id: str, domain: str, views: Sequence[View] = (), robot: str = "") -> Scene:
-    """A scene with its pictures, if any, and without further records."""
+    """A scene with its pictures, if any, and no further records."""
     return Scene(
         id=id, domain=domain, source="imported", seed=0, robot=robot, objects=(), views=tuple(views)
     )
 
 
 def content_digest(files: Iterable[Path]) -> "hashlib._Hash":
-    """A hash over names and contents of the existing ``files``."""
+    """Hash over names and contents of the existing ``files``."""
     digest = hashlib.sha256()
     for path in files:
         if path.is_file():

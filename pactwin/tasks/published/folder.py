@@ -1,4 +1,4 @@
-"""Files of an untrusted folder: no file outside it is ever opened.
+"""Access to an untrusted folder: files outside it are never opened.
 
 A link counts as the file it leads to if that lies in the folder, or among the blobs of the Hugging
 Face hub's cache that the folder is a snapshot of: there every file is a link.
@@ -21,11 +21,11 @@ class PublishedFolder:
         self._open = [root.resolve(), *(p.parent / "blobs" for p in snapshots)]
 
     def find(self, path: str) -> Path | None:
-        """The file at ``path``; None if it is missing or may not be read."""
+        """The file at ``path``; None if it is missing or must not be read."""
         return self.root / path if self._may_read(self.root / path) else None
 
     def files(self, folder: str) -> Iterator[tuple[str, Path | None]]:
-        """Every file under ``folder``, sorted: its path from the root, and where to read it.
+        """Every file under ``folder``, sorted: its path from the root, and its location.
 
         None for what may not be read: a link that leads elsewhere, a device, a pipe.
         """
@@ -45,5 +45,5 @@ class PublishedFolder:
 
 
 def is_plain(name: str) -> bool:
-    """Whether ``name`` can only mean a file or folder directly in its parent."""
+    """Return whether ``name`` can only be a file or folder directly in its parent."""
     return bool(_PLAIN_NAME.fullmatch(name)) and name not in (".", "..")

@@ -1,4 +1,4 @@
-"""Import published data as a suite, with a report of all that is odd."""
+"""Import published data as a suite, with a report of all issues."""
 
 from importlib.metadata import version
 from pathlib import Path
@@ -18,7 +18,7 @@ from pactwin.tasks.published.issues import FileCount, ImportReport, IssueLog
 
 
 def import_report_path(out: Path) -> Path:
-    """Path of the report of an import into the suite at ``out``, beside it."""
+    """Path of the import report, beside the suite at ``out``."""
     return out.with_name(out.name + ".import.json")
 
 

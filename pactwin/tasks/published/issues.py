@@ -1,4 +1,4 @@
-"""Issues of an import: rows are used, or skipped with a reason."""
+"""Issues of an import: the affected rows are used, or skipped with a reason."""
 
 from collections import Counter
 from enum import StrEnum
@@ -84,7 +84,7 @@ class IssueKind(StrEnum):
 
 
 class ImportIssue(Record):
-    """One issue. ``row`` is the number of a row in its file, or under its id; 0 is the file itself.
+    """One issue. ``row`` is the row's number in its file, or under its id; 0 is the whole file.
 
     ``lost`` is True where the row or picture is not in the suite; else it is, and is merely odd.
     """
@@ -98,7 +98,7 @@ class ImportIssue(Record):
 
 
 class FileCount(Record):
-    """Numbers of rows of a file: all, used in the suite, skipped."""
+    """Numbers of rows of a file: total, used in the suite, skipped."""
 
     rows: int = 0
     used: int = 0
@@ -106,7 +106,7 @@ class FileCount(Record):
 
 
 class CountComparison(Record):
-    """A count with the published counts to compare; there may be several."""
+    """A count with the published counts for comparison; there may be several."""
 
     what: str
     found: int
@@ -114,7 +114,7 @@ class CountComparison(Record):
 
 
 class ImportReport(Record):
-    """Report of an import, written beside the suite as JSON.
+    """Import report, written beside the suite as JSON.
 
     ``values`` counts what stands in each column that holds one of a few values. ``labels`` is the
     text of each label file as it was read, where an export of the suite ``data`` writes it again.
@@ -131,7 +131,7 @@ class ImportReport(Record):
 
 
 class IssueLog:
-    """Collects issues and counts of rows while data are read."""
+    """Collects issues and row counts while data are read."""
 
     def __init__(self) -> None:
         self.all: list[ImportIssue] = []
@@ -139,11 +139,11 @@ class IssueLog:
         self._lost: set[tuple[str, str, int]] = set()
 
     def note(self, kind: IssueKind, file: str, id: str = "", row: int = 0, what: str = "") -> None:
-        """Note an issue with something that is in the suite."""
+        """Record an issue of something that is in the suite."""
         self._add(kind, file, id, row, what, lost=False)
 
     def skip(self, kind: IssueKind, file: str, id: str = "", row: int = 0, what: str = "") -> None:
-        """Note a row or file that is not in the suite; only the first reason for a row counts."""
+        """Record a row or file that is not in the suite; only the first reason for a row counts."""
         if (file, id, row) in self._lost:
             return
         if row:

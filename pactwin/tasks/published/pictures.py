@@ -1,4 +1,4 @@
-"""Pictures of published data: complete ones only, with their bytes unchanged and bounded."""
+"""Pictures of published data: complete and bounded, with unchanged bytes."""
 
 import warnings
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from pactwin.tasks.published.issues import IssueKind
 
 @dataclass(frozen=True)
 class SourcePicture:
-    """A complete picture: path and bytes as published, a suffix that fits them, its size."""
+    """A complete picture: path and bytes as published, a matching suffix, its size."""
 
     path: str
     data: bytes
@@ -29,7 +29,7 @@ class SourcePicture:
     height_px: int
 
     def view(self, scene_id: str, camera: str) -> View:
-        """A view of it by ``camera``, with an unknown pose."""
+        """A view of it by ``camera`` with an unknown pose."""
         image, _, _ = view_paths(scene_id, camera)
         return View(
             camera=UnknownCamera(name=camera, width_px=self.width_px, height_px=self.height_px),
@@ -41,7 +41,7 @@ class SourcePicture:
 
 @dataclass(frozen=True)
 class PictureFault:
-    """Why a file is not a complete picture."""
+    """Reason why a file is not a complete picture."""
 
     kind: IssueKind
     what: str

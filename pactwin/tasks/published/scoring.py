@@ -1,4 +1,4 @@
-"""Score answers by the own rules of the benchmark that their suite was made of."""
+"""Score answers by the rules of the benchmark that their suite was made from."""
 
 from collections.abc import Collection, Sequence
 from pathlib import Path
@@ -14,7 +14,7 @@ from pactwin.tasks.running.reading import read_rows
 
 
 def benchmark_of(suite: Suite) -> Benchmark | None:
-    """Benchmark that ``suite`` was made of, None for pactwin's own suites."""
+    """Benchmark from which ``suite`` was made; None for pactwin's own suites."""
     source = suite.info.request.get("source")
     return next((b for b in map(benchmark, BENCHMARKS) if b.suite_name == source), None)
 
@@ -32,7 +32,7 @@ def score_as_published(
     judge_self: bool = False,
     log_dir: Path | str = "verifier-logs",
 ) -> tuple[list[PublishedTable], str]:
-    """Tables of the answers in ``logs`` (files or folders), and notes on what they leave out.
+    """Tables of the answers in ``logs`` (files or folders), and notes on omissions.
 
     ``verifier`` is a model as Inspect names it; it must not be one that answered unless
     ``judge_self``. Raises InvalidInputError for that, for a suite that was not made of a benchmark,

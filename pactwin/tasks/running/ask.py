@@ -1,4 +1,4 @@
-"""The one place from which Inspect is run."""
+"""The only module that runs Inspect."""
 
 import gc
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
@@ -61,7 +61,7 @@ def ask(
 
 
 Asking = Callable[[Model, str], Awaitable[Any]]
-"""What a model makes of the thing with this id, as JSON."""
+"""Converts a model and the id of an input to a result, as JSON."""
 _MADE = "made"
 
 
@@ -75,7 +75,7 @@ def ask_each(
     notes: Mapping[str, Any],
     display: Display = "none",
 ) -> dict[str, Any]:
-    """Results of ``asking`` for each of ``inputs``, by id, without those that raised; leaves a log.
+    """Results of ``asking`` for each of ``inputs`` by id, without failed ones; leaves a log.
 
     Replies are cached, so that a run that was stopped costs nothing when it is made anew. The log
     holds ``notes``. Raises what resolving a model and :func:`ask_judge` raise.
@@ -106,7 +106,7 @@ def _each(asking: Asking) -> Solver:
 
 
 def ask_judge(task: Task, judge: Model, log_dir: Path | str, display: Display) -> list[EvalSample]:
-    """Have ``judge`` judge each sample of ``task``; leaves a log.
+    """Let ``judge`` judge each sample of ``task``; leaves a log.
 
     Returns the samples that ended without an error. Raises EnvironmentFaultError where replies or
     logs cannot be written, if Inspect gives up, and if every sample ended in an error;

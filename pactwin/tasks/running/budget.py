@@ -17,7 +17,7 @@ _PATIENCE_S = 0.05
 
 
 class SharedBudget:
-    """Budget in dollars that all models of a run share."""
+    """Budget in dollars, shared by all models of a run."""
 
     def __init__(self, budget_usd: float) -> None:
         self.budget_usd = budget_usd
@@ -26,12 +26,12 @@ class SharedBudget:
         self.under_way = 0
 
     def can_reserve(self, usd: float) -> bool:
-        """Whether ``usd`` more can be reserved."""
+        """Return whether ``usd`` more can be reserved."""
         return self.spent_usd + self.reserved_usd + usd <= self.budget_usd
 
 
 class Budget:
-    """Early stopping for one model whose questions are estimated to cost ``each_usd``."""
+    """Early stopping for one model whose questions cost an estimated ``each_usd``."""
 
     def __init__(self, shared: SharedBudget, each_usd: float) -> None:
         self.shared = shared
@@ -65,7 +65,7 @@ class Budget:
     async def complete_sample(
         self, id: str | int, epoch: int, scores: dict[str, SampleScore]
     ) -> None:
-        """Release the reservation; the actual cost has been counted call by call."""
+        """Release the reservation; actual costs are counted call by call."""
         if (id, epoch) in self._reserved:
             self._done += 1
             self.shared.under_way -= 1

@@ -1,4 +1,4 @@
-"""Bound a run's memory and disk: concurrent calls, and pictures in the log."""
+"""Limit a run's memory and disk use: concurrent calls, and pictures in the log."""
 
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -8,10 +8,10 @@ from inspect_ai.dataset import Sample
 from inspect_ai.util import AdaptiveConcurrency
 
 EMBED_UP_TO_BYTES = 20 * 2**20
-"""Pictures go into the log if all that are sent have no more bytes in total."""
+"""Maximum total size of sent pictures for embedding them in the log."""
 
 IN_FLIGHT_BYTES = 384 * 2**20
-"""Memory that the pictures of all calls under way may take."""
+"""Maximum memory of pictures of all concurrent calls."""
 
 UNSWEPT_BYTES = 32 * 2**20
 """Maximum memory of pictures that are not yet released."""
@@ -24,7 +24,7 @@ _START, _MIN = 20, 10
 
 
 def embeds_pictures(suite: Path, samples: Sequence[Sample]) -> bool:
-    """Whether the pictures of ``samples`` are small enough to be embedded in the log."""
+    """Return whether the pictures of ``samples`` are small enough to embed in the log."""
     total = 0
     for size in _sizes(suite, samples):
         total += size
@@ -34,7 +34,7 @@ def embeds_pictures(suite: Path, samples: Sequence[Sample]) -> bool:
 
 
 def connections(suite: Path, samples: Sequence[Sample], models: int) -> AdaptiveConcurrency:
-    """Bounds for Inspect's adaptive number of concurrent calls, for each of ``models``.
+    """Bounds of Inspect's adaptive number of concurrent calls, for each of ``models``.
 
     It starts at 20, doubles while the provider keeps up and shrinks by a fifth when it answers 429;
     large pictures lower the bounds so that memory holds what is under way.

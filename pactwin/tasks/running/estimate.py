@@ -10,12 +10,12 @@ from pactwin.tasks.running.prices import Price
 
 CHARACTERS_PER_TOKEN = 4
 AT_ONCE = 20
-"""Calls that run at the same time at first; Inspect raises it while the provider allows."""
+"""Initial number of concurrent calls; Inspect raises it while the provider allows."""
 
 
 @dataclass(frozen=True)
 class CostEstimate:
-    """Upper estimate of asking ``model``, if replies are as long as assumed.
+    """Upper estimate of asking ``model`` with replies of the assumed length.
 
     ``cost_usd`` is None where the model's price is not known. ``seconds`` is wall time.
     """
@@ -44,7 +44,7 @@ def estimate(
     max_calls: int,
     at_once: int = AT_ONCE,
 ) -> CostEstimate:
-    """Estimate ``samples`` at ``max_calls`` calls each, every one with all pictures."""
+    """Estimate ``samples`` at ``max_calls`` calls each, every call with all pictures."""
     assumed = price or Price(input=0, output=0)
     pictures, picture_tokens, text_tokens = 0, 0, 0
     for sample in samples:

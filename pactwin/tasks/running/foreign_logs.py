@@ -1,4 +1,4 @@
-"""Logs of other harnesses that ran an export, as answers: lmms-eval and VLMEvalKit.
+"""Read logs of other harnesses that ran an export: lmms-eval and VLMEvalKit.
 
 They hold, beside each reply, the row of the flat configuration that was asked. Replies are read and
 marked here again, by this version's parser. How many questions were to be asked is told, too, so
@@ -28,7 +28,7 @@ from pactwin.tasks.kinds.constraint.records import AnswerRow, ConstraintOutcome,
 LMMS_EVAL = "*_samples_pactwin_*.jsonl"
 VLMEVALKIT = "*_pactwin_openended_*.xlsx"
 FOREIGN_LOGS = (LMMS_EVAL, VLMEVALKIT)
-"""How the files of answers are called."""
+"""File name patterns of answer files."""
 
 
 class _Part(Record):
@@ -92,7 +92,7 @@ class _Cells(_Part):
 
 
 def foreign_reader(path: Path) -> Callable[[Path], Iterator[AnswerRow]] | None:
-    """The reader of another harness' answer file; None for any other file."""
+    """Reader of another harness's answer file; None for any other file."""
     return next((read for name, read in _READERS.items() if path.match(name)), None)
 
 

@@ -1,4 +1,4 @@
-"""Grade logs of a sealed suite, with gold answers that only its organiser can read.
+"""Grade logs of a sealed suite with gold answers that only its organiser can decrypt.
 
 Nothing is believed of a log but its replies and who gave them. All samples in the file count,
 whatever its header says of them. Each must be one that the sealed suite asks, each question of a
@@ -95,7 +95,7 @@ def grade_logs(
     ledger: Path,
     keep: Callable[[list[Row]], None] = lambda rows: None,
 ) -> list[Row]:
-    """Answers in submitted logs with their gold answers; enters the logs in ``ledger``.
+    """Answers in submitted logs with their gold answers; records the logs in ``ledger``.
 
     ``folder`` is what ``seal_suite`` wrote. ``keep`` is called before they are entered: if it
     fails, as on a full disk, they can be graded again. Raises InvalidInputError for a log that is

@@ -1,4 +1,4 @@
-"""Inspect's hooks, passed on to a :class:`ProgressTracker`.
+"""Hooks of Inspect that forward to a :class:`ProgressTracker`.
 
 Inspect announces every installed hook on standard output the first time it starts, so this module
 is imported only after that.
@@ -17,7 +17,7 @@ class ProgressHooks(Hooks):
     tracker: ProgressTracker | None = None
 
     def enabled(self) -> bool:
-        """Whether a run is being followed."""
+        """Return whether a run is being tracked."""
         return ProgressHooks.tracker is not None
 
     async def on_task_start(self, data: TaskStart) -> None:

@@ -1,4 +1,4 @@
-"""Agreement of the parser and a judge with labels given by hand.
+"""Agreement of the parser and a judge with manual labels.
 
 A labelled answer says what a careful reader takes it to say: a name of the taxonomy (``none``: the
 action can be done) or ``unclear``. Agreement is accuracy and Cohen's kappa over these readings.
@@ -19,11 +19,11 @@ from pactwin.tasks.running.ask import ask_each
 from pactwin.tasks.running.request import Display
 
 OWN_PARSER = f"parser {PARSER_VERSION}"
-"""Our own reading, as a reader."""
+"""Name of pactwin's parser as a reader."""
 
 
 class LabelledAnswer(Record):
-    """An open answer to the question about ``action``, and how a careful reader reads it."""
+    """An open answer to the question about ``action``, with a careful reader's label."""
 
     action: str = Field(min_length=1)
     objects: tuple[str, ...] = Field(min_length=1)
@@ -51,12 +51,12 @@ class Agreement(Record):
 
 
 def read_labelled(path: Path | str) -> list[LabelledAnswer]:
-    """The labelled answers in a JSONL file; InvalidInputError, naming line and key, for others."""
+    """Read the labelled answers in a JSONL file; InvalidInputError names line and key."""
     return read_lines(LabelledAnswer, path, "labelled answers")
 
 
 def own_readings(answers: Sequence[LabelledAnswer]) -> list[str]:
-    """The parser's reading of each answer."""
+    """Parser's reading of each answer."""
     parsed = [parse_reply("open", a.answer, (), a.objects) for a in answers]
     return [UNCLEAR if p.problem or p.constraint is None else p.constraint.value for p in parsed]
 
@@ -64,7 +64,7 @@ def own_readings(answers: Sequence[LabelledAnswer]) -> list[str]:
 def agreement(
     reader: str, pairs: Iterable[tuple[Any, Any]], weights: Literal["linear"] | None = None
 ) -> Agreement:
-    """Agreement of labels and readings; a reading that is None failed. ``weights`` are kappa's."""
+    """Agreement of labels and readings (None if failed). ``weights`` are kappa's."""
     from sklearn.metrics import cohen_kappa_score  # takes a second to import
 
     everything = list(pairs)
@@ -90,7 +90,7 @@ def measure_agreement(
     log_dir: Path | str = "logs",
     display: Display = "plain",
 ) -> list[Agreement]:
-    """Agreement of the parser; with a ``judge``, also of the judge, and of both as used.
+    """Agreement of the parser; with a ``judge``, also of the judge, and of both combined.
 
     As used, the judge is asked only where our own reading finds nothing clear. Raises
     InvalidInputError for a file that holds no labelled answers, and what :func:`ask_each` raises.

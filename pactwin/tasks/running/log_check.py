@@ -10,7 +10,7 @@ from pactwin.tasks.kinds.registry import KINDS
 
 
 def require_asked(suite: Suite, rows: Iterable[Row]) -> None:
-    """Raise InvalidInputError if ``rows`` do not match the questions and truth of ``suite``."""
+    """Raise InvalidInputError if ``rows`` contradict the questions or answers of ``suite``."""
     loaded = load_suite(suite.path)
     scenes, questions = loaded.scenes, loaded.questions
     for row in rows:

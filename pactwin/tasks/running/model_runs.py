@@ -44,7 +44,7 @@ class ModelRun:
         max_calls: int,
         epochs: int = 1,
     ) -> "ModelRun":
-        """Prepare ``model`` for the questions of ``task`` that ``earlier`` has no answer to.
+        """Prepare ``model`` for those questions of ``task`` that ``earlier`` has not answered.
 
         ``todo`` holds a question once for each epoch that is left.
         """
@@ -67,7 +67,7 @@ class ModelRun:
 
     @property
     def is_paid(self) -> bool:
-        """Whether calls may cost money: all models except baselines."""
+        """Return whether calls may cost money: all models except baselines."""
         return not is_baseline(self.model)
 
     @property
@@ -78,12 +78,12 @@ class ModelRun:
         return RunProgress(model=self.name, task=self.task.name, total=total, done=done)
 
     def begun(self, *, embeds: bool) -> Task:
-        """The task for this model; logs that do not embed pictures name them."""
+        """The task for this model; logs without embedded pictures name them."""
         task = task_with(copy(self.task), model=self.model, early_stopping=self.budget)
         return task if embeds else task_with(task, cleanup=name_pictures)
 
     def continued(self, earlier: Earlier, *, embeds: bool) -> PreviousTask:
-        """The same task for Inspect, which copies the answers of ``earlier`` and asks the rest."""
+        """The task for Inspect, which copies the answers of ``earlier`` and asks the rest."""
         stat = earlier.path.stat()
         info = EvalLogInfo(
             name=str(earlier.path),

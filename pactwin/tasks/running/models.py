@@ -12,17 +12,17 @@ from pactwin.tasks.running.internals import PrerequisiteError
 from pactwin.tasks.running.provider import wrap_provider
 
 RECORD_BACKED = (PROVIDER, PEOPLE)
-"""Providers that answer from records: baselines, and what people answered."""
+"""Providers that answer from records: baselines, and people's answers."""
 
 CACHED_FOR = "4W"
-"""How long a reply is used again: four weeks, in Inspect's notation."""
+"""Lifetime of cached replies: four weeks, in Inspect's notation."""
 
 ROOM_TO_THINK = 8192
-"""Tokens of a reply, reasoning among them, where a provider's own default would cut it shorter."""
+"""Token limit of a reply, including reasoning, if the provider's default is lower."""
 
 
 def is_baseline(model: Model) -> bool:
-    """Whether ``model`` is a baseline, which sees no picture and costs nothing."""
+    """Return whether ``model`` is a baseline, which sees no pictures and costs nothing."""
     return ModelName(model).api in RECORD_BACKED
 
 

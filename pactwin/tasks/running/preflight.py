@@ -1,4 +1,4 @@
-"""Checks of this machine before the first paid call: logs and cache can be written."""
+"""Checks of this machine before the first paid call: logs and cache are writable."""
 
 from pathlib import Path
 from tempfile import NamedTemporaryFile
@@ -18,7 +18,7 @@ def require_writable_logs(folder: Path) -> None:
 
 
 def require_writable_cache() -> None:
-    """Raise EnvironmentFaultError unless Inspect can keep replies: each would be paid again."""
+    """Raise EnvironmentFaultError unless Inspect can cache replies, which are paid for."""
     try:
         folder = cache_path()
     except OSError as error:

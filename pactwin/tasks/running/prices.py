@@ -1,4 +1,4 @@
-"""Prices of models: a YAML file that users edit. ``prices.yaml`` here says what its keys mean."""
+"""Prices of models in a YAML file that users edit; ``prices.yaml`` here explains its keys."""
 
 import math
 import re
@@ -18,7 +18,7 @@ Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 
 
 class PictureTokens(Record):
-    """Tokens per picture. Without a line of its own: one per 28 px square."""
+    """Tokens per picture; by default one per square of 28 px."""
 
     tile_px: Positive = 28
     per_tile: NonNegative = 1
@@ -35,7 +35,7 @@ class PictureTokens(Record):
 
 
 class Price(Record):
-    """One line of the file. Dollars per million tokens.
+    """One entry of the file, in dollars per million tokens.
 
     With ``family`` it is also the price of dated releases: the name, then a date.
     """
@@ -50,7 +50,7 @@ class Price(Record):
     family: bool = False
 
     def cost_usd(self, tokens_in: float, tokens_out: float) -> float:
-        """Cost in dollars of so many tokens, without the provider's cache."""
+        """Cost in dollars of these numbers of tokens, ignoring the provider's cache."""
         return (self.input * tokens_in + self.output * tokens_out) / 1e6
 
 
@@ -64,7 +64,7 @@ def _name(name: str) -> str:
 
 
 Prices = Sequence[Mapping[str, Price]]
-"""Lines by name: the user's own, then the examples."""
+"""Entries by name: the user's own, then the examples."""
 _FILE = TypeAdapter(
     Annotated[
         dict[Annotated[str, AfterValidator(_name)], Price],
@@ -91,7 +91,7 @@ def _examples() -> Mapping[str, Price]:
 
 
 def price_of(model: str, prices: Prices) -> Price | None:
-    """Price of ``model``, None if there is no line for it.
+    """Price of ``model``; None without an entry.
 
     The longest exact name has priority, then the longest name of a family, then the provider. The
     first file with a line counts. A name may leave out the providers before it.
@@ -116,7 +116,7 @@ def _rank(model: str, name: str, lines: Mapping[str, Price]) -> int:
 
 
 def line_to_add(model: str) -> str:
-    """The missing line for ``model`` in a file of prices."""
+    """The missing entry for ``model`` in a file of prices."""
     return f'"{model}": {{input: DOLLARS, output: DOLLARS}}'
 
 

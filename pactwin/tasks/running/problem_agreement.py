@@ -41,7 +41,7 @@ def grade_published(
     log_dir: Path | str = "logs",
     display: Display = "plain",
 ) -> list[GradedAnswer]:
-    """Grade published answers, drawn at random, and compare them with their labels.
+    """Grade randomly drawn published answers, and compare the grades with their labels.
 
     An answer counts once, by its worst label. Raises what :func:`ask_each` raises.
     """

@@ -1,4 +1,4 @@
-"""Progress, cost and memory of a run while Inspect carries it out."""
+"""Progress, cost and memory of a run during Inspect's execution."""
 
 import gc
 from collections.abc import Mapping, Sequence
@@ -11,7 +11,7 @@ from pactwin.tasks.running.estimate import CostEstimate
 
 @dataclass(frozen=True)
 class RunProgress:
-    """Progress of one model in a task; ``failed`` questions ended in the state error so far.
+    """Progress of one model in a task; ``failed`` questions have ended in the state error.
 
     ``spent_usd`` is what this run's calls to it have cost, None where no price is known;
     ``replayed`` counts calls that were answered from the cache.
@@ -32,17 +32,17 @@ class Listener:
     All methods do nothing by default."""
 
     def estimated(self, estimates: Sequence[CostEstimate]) -> None:
-        """The estimates of all models, before the first call."""
+        """Estimates of all models, before the first call."""
 
     def progressed(self, progress: RunProgress) -> None:
         """One model has made progress."""
 
     def stopped(self, left_out: int) -> None:
-        """This many questions were skipped to stay within the budget."""
+        """Called with the number of questions that were skipped for lack of budget."""
 
 
 class ProgressTracker:
-    """Keeps a :class:`RunProgress` per model, notifies the listener, pays budgets, releases memory.
+    """Tracks a :class:`RunProgress` per model, notifies the listener, charges budgets.
 
     A question that was answered leaves its pictures behind in cycles of few objects, and Python's
     collector, which counts objects, would let gigabytes gather: so it is called after every
@@ -64,7 +64,7 @@ class ProgressTracker:
         self._unswept = 0
 
     def started(self, eval_id: str, model: str) -> None:
-        """Inspect started to ask ``model``, under this id."""
+        """Inspect has started to ask ``model`` under this id."""
         self._models[eval_id] = model
         self._listener.progressed(self._now[model])
 
@@ -80,7 +80,7 @@ class ProgressTracker:
             release_memory()
 
     def paid(self, model: str, usd: float | None) -> None:
-        """A provider answered one call. A judge's calls count against the budget too."""
+        """A provider answered one call. A judge's calls are charged to the budget too."""
         if usd is None:
             return
         if model in self._budgets:

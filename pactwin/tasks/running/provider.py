@@ -1,4 +1,4 @@
-"""Wrap providers: hide secrets, and turn hidden failures into errors."""
+"""Wrap providers: hide secrets, and convert hidden failures to errors."""
 
 from collections.abc import Mapping, Sequence
 from json import JSONDecodeError
@@ -27,7 +27,7 @@ class NoOutputError(Exception):
 
 
 class UpstreamError(Exception):
-    """An error in the body of a successful HTTP reply, as routers of models send it."""
+    """An error in the body of a successful HTTP reply, as model routers send it."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(f"the provider replied with an error: {code} {message}".rstrip())

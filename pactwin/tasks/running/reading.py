@@ -137,12 +137,12 @@ class LoggedSample(_Part):
 
     @property
     def ended(self) -> bool:
-        """Whether it was asked completely, and not interrupted."""
+        """Return whether it was asked completely, without interruption."""
         return self.error is None or not self.error.message.startswith(INTERRUPTED_ERROR)
 
 
 def read_answers(log_paths: Iterable[Path | str]) -> list[AnswerRow]:
-    """The answers about constraints of :func:`read_rows`; InvalidInputError if there are others."""
+    """Answers about constraints from :func:`read_rows`; InvalidInputError if there are others."""
     rows = []
     for row in read_rows(log_paths):
         if not isinstance(row, AnswerRow):
@@ -183,7 +183,7 @@ def read_rows(log_paths: Iterable[Path | str]) -> list[Row]:
 
 
 def require_alike(rows: Iterable[Row]) -> None:
-    """Raise InvalidInputError if rows disagree on questions or truth, as above."""
+    """Raise InvalidInputError if rows disagree on questions or gold answers, as above."""
     truths: dict[tuple[str, ...], tuple[object, ...]] = {}
     for row in rows:
         if _disagrees(row, truths):

@@ -13,7 +13,7 @@ from inspect_ai.model import Model
 
 HIDDEN = "[hidden]"
 SHORTEST_SECRET = 8
-"""What is shorter is a word, as local servers are given in place of a key."""
+"""Minimum length of a secret; shorter ones are words that local servers take as keys."""
 
 # What may stand between two characters, or before a byte in hexadecimal: as \x, 0x, \u00, %, &#x.
 _BREAK = r"(?:\\[nrt]|%0[AaDd]|<br>|[\W_]){0,12}?"
@@ -41,7 +41,7 @@ def secrets_of(model: Model) -> list[re.Pattern[str]]:
 
 @cache
 def patterns_of(secret: str) -> tuple[re.Pattern[str], ...]:
-    """Patterns of ``secret``: as it is or escaped (JSON, Python, HTML, URL), in hex, in base64.
+    """Patterns of ``secret``: plain or escaped (JSON, Python, HTML, URL), in hex, in base64.
 
     Each may be broken over lines or into chunks. In base64 of something longer, as of
     ``Bearer KEY`` or ``user:KEY``, it stands in one of three ways; the characters are looked for

@@ -18,7 +18,7 @@ from pactwin.tasks.running.models import is_baseline
 
 ALL_KINDS = "all"
 KEEP_TO_SCHEMAS = frozenset(("openai", "google", "mistral", "vllm", "sglang"))
-"""Providers whose models keep to a JSON schema, as Inspect's documentation has it.
+"""Providers whose models obey a JSON schema, according to Inspect's documentation.
 
 Left out are those where only some models do, or where it depends on the server that is asked.
 """
@@ -80,7 +80,7 @@ class EvalRequest(Record):
     display: Display = "none"
 
     def asks_structured(self, kind: QuestionKind, model: Model) -> bool:
-        """Whether ``model`` is asked questions of ``kind`` for answers in JSON.
+        """Return whether ``model`` is asked questions of ``kind`` for JSON answers.
 
         Baselines never are: they are asked nothing. InvalidInputError if it is required and cannot
         be done.

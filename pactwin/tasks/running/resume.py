@@ -33,7 +33,7 @@ _HOW_TO_CALL = {
     "timeout",
 }
 SEQUENCE = "sequence"
-"""The key of a log's number among those in its folder: clocks may go back, it does not."""
+"""Key of a log's sequence number in its folder, which never decreases, unlike clocks."""
 _WHICH_QUESTIONS = {"views", "skipped", SEQUENCE}
 _WHO = ("suite_hash", "strategy", "prompts")
 
@@ -122,7 +122,7 @@ def _written(log: EvalLog) -> tuple[int, str]:
 
 
 def log_headers(log_dir: Path) -> Iterator[tuple[Path, EvalLog]]:
-    """All logs in a folder, without samples; InvalidInputError for one that cannot be read."""
+    """All logs in a folder, without samples; InvalidInputError for an unreadable log."""
     for path in log_dir.glob("*.eval"):
         yield path, read_header(path)
 

@@ -136,7 +136,7 @@ def _ask_all(
 
 
 def require_answers(rows: Iterable[Row]) -> None:
-    """Raise EnvironmentFaultError, with the reason, if all questions to a model ended in an error.
+    """Raise EnvironmentFaultError with the reason if all questions to a model ended in an error.
 
     The instrument failed then, not the model: there is nothing to score.
     """

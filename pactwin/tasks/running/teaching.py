@@ -1,4 +1,4 @@
-"""Training trajectories from a teacher: a model that writes the replies of every branch.
+"""Training trajectories from a teacher model, which writes the replies of every branch.
 
 The stack decides the actions (see ``part.training``): the teacher writes the reasons, errs without
 being told anything, and concludes without having looked. A guided reply that does anything else
@@ -33,7 +33,7 @@ from pactwin.tasks.running.request import Display
 
 
 class TeacherFaultError(Exception):
-    """The teacher gave no reply, or one with another action than it had to explain."""
+    """The teacher gave no reply, or one with another action than requested."""
 
 
 class TeacherPrompts(Record):

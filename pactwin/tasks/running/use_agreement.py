@@ -1,4 +1,4 @@
-"""Compare a judge's marks of described uses with marks given by hand."""
+"""Compare a judge's marks of described uses with manual marks."""
 
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ from pactwin.tasks.running.request import Display
 
 
 class LabelledUse(UseMaterial):
-    """A choice with the marks of a careful reader."""
+    """A choice with a careful reader's marks."""
 
     label: UseMarks
 
@@ -30,7 +30,7 @@ class LabelledUse(UseMaterial):
 
 
 def holds_labelled_uses(path: Path) -> bool:
-    """Whether a file's first line is a labelled use, not a labelled open answer."""
+    """Return whether a file's first line is a labelled use instead of a labelled open answer."""
     try:
         with path.open("rb") as file:
             first = parse_json(file.readline())
@@ -40,7 +40,7 @@ def holds_labelled_uses(path: Path) -> bool:
 
 
 def read_labelled_uses(path: Path) -> list[LabelledUse]:
-    """The labelled choices in a JSONL file; InvalidInputError, naming the line, for others."""
+    """Read the labelled choices in a JSONL file; InvalidInputError names the line of a fault."""
     found = read_lines(LabelledUse, path, "labelled choices")
     for number, one in enumerate(found, start=1):
         wrong = one.reference is not None
@@ -53,7 +53,7 @@ def read_labelled_uses(path: Path) -> list[LabelledUse]:
 def measure_use_agreement(
     labels: Path, judge: str, *, log_dir: Path | str = "logs", display: Display = "plain"
 ) -> list[Agreement]:
-    """Agreement of ``judge`` with the labels, by mark (kappa with linear weights) and in errors.
+    """Agreement of ``judge`` with the labels, by mark (linearly weighted kappa) and in errors.
 
     Raises InvalidInputError for a file that holds no labelled choices, and what :func:`ask_each`
     raises.

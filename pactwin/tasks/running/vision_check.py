@@ -30,7 +30,7 @@ COLORS = {
     "purple": (130, 20, 150),
 }
 SHOWN = ("purple", "orange")
-"""Colours that a model which does not see seldom names."""
+"""Colours that a model without vision rarely names."""
 
 COLOR_QUESTION = (
     f"One colour fills this picture. Which one is it: {', '.join(COLORS)}? Answer with one word."

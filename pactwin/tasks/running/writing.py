@@ -1,4 +1,4 @@
-"""Have a model write the situations of creative tasks.
+"""Let a model write the situations of creative tasks.
 
 What cannot be used is asked for again, twice; a task for which nothing usable came keeps the words
 of the table, and its record says so.
@@ -23,7 +23,7 @@ _TRIES = 3
 
 
 class WriterFaultError(Exception):
-    """The model wrote nothing usable."""
+    """The model wrote no usable text."""
 
 
 def ask_writer(

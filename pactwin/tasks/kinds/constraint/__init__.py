@@ -1,1 +1,1 @@
-"""Questions about constraints: their words, the Inspect task, and how answers are scored."""
+"""Questions about constraints: wording, the Inspect task, scoring."""

@@ -1,4 +1,4 @@
-"""Whether answers follow the evidence (twins differ in it) or the view (one scene, two cameras).
+"""Do answers follow the evidence (which differs between twins) or the camera?
 
 For the probabilities behind answers, P(two differ) is a part due to noise plus the squared
 difference of the probabilities. The noise is the same for twins in one view and for views of one
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def evidence_units(frame: "pd.DataFrame") -> "pd.DataFrame":
-    """One unit per pair, form and epoch: what changes its answers, the evidence or the camera?
+    """One unit per pair, form and epoch: do answers change with evidence or with the camera?
 
     ``twins_differ`` is the share of single views in which the twins got different answers,
     ``views_differ`` the share of pairs of views of one scene that did. Pairs have a unit

@@ -1,4 +1,4 @@
-"""How a reply to a question about constraints is marked, and what an answer and a pair count.
+"""Marking of replies about constraints, and counts of answers and pairs.
 
 Nothing here needs a package: the reader that travels with exports holds this module as it is.
 """
@@ -12,14 +12,14 @@ from pactwin.tasks.core.results import AnswerState
 from pactwin.tasks.core.scoring import unanswered
 
 FORMS_WITH_REASON = ("choice", "open")
-"""Forms that ask which constraint decides."""
+"""Forms that ask for the deciding constraint."""
 
 PAIR_KEYS = ("model", "cluster", "domain", "view", "form", "epoch")
-"""What answers about both twins have in common."""
+"""Keys shared by answers about both twins."""
 
 
 NOT_CALLED = ("[LMMS_EVAL_REQUEST_FAILED", "[LMMS_EVAL_BUDGET_EXCEEDED]", "Failed to obtain answer")
-"""How texts begin that harnesses put in the place of a reply where a call failed."""
+"""Prefixes of texts that harnesses store instead of a reply when a call failed."""
 
 
 def mark_reply(
@@ -33,7 +33,7 @@ def mark_reply(
     objects: Sequence[str] = (),
     equivalent_constraints: Sequence[Constraint] = (),
 ) -> dict[str, Any]:
-    """Read a reply and mark it: the fields of an outcome.
+    """Parse and mark a reply: the fields of an outcome.
 
     ``truth``, ``options``, ``accepted``, ``objects`` and ``equivalent_constraints`` are the
     question's, ``feasible`` and ``constraint`` are true of its scene. Where the truth names nothing
@@ -62,8 +62,8 @@ def mark_reply(
 
 
 def mark_row(row: Mapping[str, Any], reply: str | None) -> dict[str, Any]:
-    """The outcome of a reply: ``state``, and ``reason``, ``predicted_feasible``,
-    ``predicted_constraint`` and ``selected`` as far as there are any.
+    """Outcome of a reply: ``state``, and ``reason``, ``predicted_feasible``,
+    ``predicted_constraint`` and ``selected`` where they exist.
 
     A call that failed (None) is an error, never a wrong answer.
     """
@@ -83,7 +83,7 @@ def mark_row(row: Mapping[str, Any], reply: str | None) -> dict[str, Any]:
 
 
 def answer_counts(row: Any) -> dict[str, Any]:
-    """What one answer counts; ``judged`` says whether it speaks of feasibility.
+    """Counts of one answer; ``judged`` says whether it is about feasibility.
 
     ``row`` has the attributes of an answer row: ``answered``, ``form``, ``truth_feasible``,
     ``truth_constraint``, ``predicted_feasible``, ``predicted_constraint``, ``accepted``,
@@ -136,7 +136,7 @@ def pair_units(answers: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
 
 
 def set_units(answers: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """One unit per answer to a question for all true options, over those true in one twin alone.
+    """One unit per answer to a question for all true options, over options true in one twin alone.
 
     An answer that does not depend on the picture names such an option for both twins or for none.
     """

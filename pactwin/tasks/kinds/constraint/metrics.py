@@ -109,7 +109,7 @@ def _sets() -> tuple[Column, ...]:
 
 
 def said_of(row: AnswerRow) -> str:
-    """The answer in a word or two; the state where there is none."""
+    """The answer in a word or two; its state if there is no answer."""
     if row.state == "unparsed" and row.predicted_feasible is False:
         return "no, unclear why"
     if not row.answered:

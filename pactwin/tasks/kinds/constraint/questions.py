@@ -1,4 +1,4 @@
-"""Questions about a scene's verdict, made from records alone.
+"""Questions about a scene's verdict, generated from records alone.
 
 Nothing here knows a domain: an action phrase and the taxonomy are enough, so that a new domain
 asks its questions without touching this package. Both twins get the same text, options and views;
@@ -34,7 +34,7 @@ FORMS = tuple(_ASKS)
 
 
 def make_twin_questions(twins: tuple[Scene, ...]) -> tuple[Question, ...]:
-    """All questions about both ``twins``, the first scene's first."""
+    """All questions about both ``twins``, those of the first scene first."""
     scene, twin = twins
     return tuple(
         question
@@ -79,7 +79,7 @@ def make_questions(scene: Scene, twin: Scene) -> tuple[Question, ...]:
 
 
 def question_about(action: str, form: ConstraintForm, limits: str = "") -> str:
-    """The text of a question of ``form`` whether ``action`` can be done, by hands of ``limits``."""
+    """Text of a question of ``form``: is ``action`` feasible with hands of ``limits``?"""
     return f"{situation_of(action, limits)} {_ASKS[form]}"
 
 

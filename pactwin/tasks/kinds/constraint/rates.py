@@ -1,4 +1,4 @@
-"""Metrics of answers and pairs, over the counts of :mod:`pactwin.tasks.kinds.constraint.marking`.
+"""Metrics of answers and pairs over the counts of :mod:`pactwin.tasks.kinds.constraint.marking`.
 
 Nothing here needs a package: the reader that travels with exports holds this module as it is.
 """

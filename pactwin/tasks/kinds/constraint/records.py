@@ -12,14 +12,14 @@ from pactwin.tasks.core.structured import JsonAnswer, letter_answer, letters_ans
 
 
 class YesNoAnswer(JsonAnswer):
-    """The schema of the answer to a question whether an action is possible."""
+    """Schema of an answer about whether an action is feasible."""
 
     answer: Literal["yes", "no"] = Field(description='"yes" or "no"')
     reason: str = Field(description="the reason in one short sentence")
 
 
 class OpenAnswer(YesNoAnswer):
-    """The same where the reason is marked, too."""
+    """Schema of the same answer with its reason, which is marked too."""
 
     reason: str = Field(
         description="if no, the one thing that prevents it, in one short sentence; else empty"
@@ -35,7 +35,7 @@ def _of_options(n_options: int, all_true: bool) -> type[JsonAnswer]:
 
 
 def constraint_answer(question: Question) -> type[JsonAnswer]:
-    """The schema of the answer to a question about constraints, by its form."""
+    """Schema of an answer about constraints, by the question's form."""
     if question.form == "yes_no":
         return YesNoAnswer
     if question.form == "open":
@@ -58,7 +58,7 @@ class SampleFacts(AskedFacts):
 
 
 class ConstraintOutcome(StatedProbability):
-    """The outcome of a question about constraints: the metadata of Inspect's score.
+    """Outcome of a question about constraints: metadata of Inspect's score.
 
     ``predicted_feasible`` and ``predicted_constraint`` are None where the reply does not say; both
     are None in every state but ``correct`` and ``incorrect``, save that an ``unparsed`` reply to an

@@ -1,4 +1,4 @@
-"""Questions that only a trial can answer, each for every option that is true: sets, maybe empty.
+"""Questions for all true options (maybe none), which only a trial can answer.
 
 - ``checklist``: which of the action's preconditions hold.
 - ``outcome``: what would fall or shift if the target were taken away anyway.
@@ -81,7 +81,7 @@ class _Options(NamedTuple):
 
 
 def make_set_questions(scene: Scene, twin: Scene) -> tuple[Question, ...]:
-    """The questions of ``SET_FORMS`` about ``scene`` that its trials and its twin's can answer."""
+    """Questions of ``SET_FORMS`` about ``scene`` that its trials and its twin's can answer."""
     found = ((form, find(scene, twin), find(twin, scene)) for form, find in _OPTIONS.items())
     return tuple(
         _question(scene, twin, form, mine)
@@ -115,7 +115,7 @@ def _question(scene: Scene, twin: Scene, form: Form, options: _Options) -> Quest
 
 
 def precondition_statement(name: str) -> str:
-    """What the precondition ``name`` (``key`` or ``key: object``) says, as a sentence."""
+    """Sentence that states the precondition ``name`` (``key`` or ``key: object``)."""
     key, _, thing = name.partition(": ")
     then, key = ("Then ", key.removeprefix("then_")) if key.startswith("then_") else ("", key)
     statement = _STATEMENTS.get(key)
@@ -178,7 +178,7 @@ def _part(scene: Scene, twin: Scene) -> _Options:
 
 
 def part_in_words(use: PlayedUse) -> str:
-    """The part of a thing, or the whole of it, as an option."""
+    """An object's part, or the whole object, as an option."""
     return f"the {use.thing}" if use.part == WHOLE else f"the {use.part} of the {use.thing}"
 
 

@@ -1,4 +1,4 @@
-"""The common beginning of questions about an action."""
+"""Common beginning of questions about an action."""
 
 from pactwin.suite import Verdict
 
@@ -15,7 +15,7 @@ def situation_of(action: str, limits: str = "") -> str:
 
 
 def hand_limits(verdict: Verdict) -> str:
-    """Limits of one hand in words, as far as the action's preconditions depend on them."""
+    """Limits of one hand in words, as far as they matter for the action's preconditions."""
     limits = {
         name: measured.limit
         for check in verdict.checks.values()

@@ -1,4 +1,4 @@
-"""Questions about what prevents an action: how they are asked, read, marked and judged.
+"""Questions about what prevents an action: asking, parsing, marking and judging.
 
 A sample shows a tabletop scene and names an action. ``yes_no`` asks whether the robot can do it;
 ``choice`` and ``open`` ask what prevents it, if anything. Scenes come in twins: the action works in
@@ -86,7 +86,7 @@ def constraint_facts(scene: Scene, question: Question, condition: str) -> Sample
 
 
 def mark(asked: Reply[SampleFacts]) -> ConstraintOutcome:
-    """Read a reply and mark it."""
+    """Parse and mark a reply."""
     facts, question = asked.facts, asked.question
     marked = mark_reply(
         asked.output.completion,
@@ -105,7 +105,7 @@ def mark(asked: Reply[SampleFacts]) -> ConstraintOutcome:
 def judged(
     facts: SampleFacts, outcome: ConstraintOutcome, says: Constraint | None
 ) -> ConstraintOutcome:
-    """``outcome`` with the judge's reading of the answer; unchanged if that is unclear, too."""
+    """``outcome`` with the judge's reading of the answer; unchanged if that is also unclear."""
     if says is None:
         return outcome.model_copy(update={"judged": UNCLEAR})
     correct = says is facts.truth_constraint
@@ -120,7 +120,7 @@ def judged(
 
 
 def needs_judge(asked: Reply[SampleFacts], outcome: ConstraintOutcome) -> bool:
-    """True for an open answer in which something is said, but nothing could be read."""
+    """True for an open answer with content that the parser could not read."""
     return (
         asked.question.form == "open"
         and outcome.state not in ANSWERED
@@ -132,7 +132,7 @@ def needs_judge(asked: Reply[SampleFacts], outcome: ConstraintOutcome) -> bool:
 async def judge_open(
     judge: Model, asked: Reply[SampleFacts], outcome: ConstraintOutcome
 ) -> ConstraintOutcome:
-    """``outcome`` after ``judge`` read what an open answer says."""
+    """``outcome`` after ``judge`` has read an open answer."""
     question = asked.question
     says = await judge_reading(judge, question.text, asked.output.completion)
     if says in question.equivalent_constraints:
@@ -141,7 +141,7 @@ async def judge_open(
 
 
 def said(question: Question, outcome: ConstraintOutcome) -> str:
-    """What the answer says, in words."""
+    """The answer in words."""
     if question.form in SET_FORMS:
         return "; ".join(outcome.selected) or NONE_OF_THEM
     if outcome.predicted_constraint is not None:

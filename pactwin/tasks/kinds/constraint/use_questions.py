@@ -1,4 +1,4 @@
-"""Questions about simulated creative uses: does this object serve, why not, which one does.
+"""Questions about simulated creative uses: does this object serve, why not, which one serves?
 
 Both twins are asked the same. In one of them the thing that is asked about serves, in the other the
 one that it has changed places with, so no rule about names, places or words is right for both. The
@@ -17,7 +17,7 @@ _FORMS = ("yes_no", "choice", *_WHICH)
 
 
 def make_use_questions(twins: tuple[Scene, ...]) -> tuple[Question, ...]:
-    """All questions about both ``twins``, the first scene's first."""
+    """All questions about both ``twins``, those of the first scene first."""
     scene, twin = twins
     return (*_questions(scene, twin), *_questions(twin, scene))
 

@@ -1,1 +1,1 @@
-"""Questions about the steps of a ladder: one quantity, near its limit."""
+"""Questions about the steps of a ladder, where one quantity crosses its limit."""

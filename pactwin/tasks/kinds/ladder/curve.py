@@ -1,4 +1,4 @@
-"""The psychometric curve: how the share of "yes" depends on a physical quantity.
+"""Psychometric curve: share of "yes" as a function of a physical quantity.
 
 P(yes) = guess + (1 - guess - lapse) * Phi((x - bias) / noise), fitted by maximum likelihood with
 weak priors. ``bias`` is the point of subjective equality, at which an observer without lapses says
@@ -14,7 +14,7 @@ from scipy.special import ndtr
 from scipy.stats import chi2
 
 JND_PER_NOISE = 0.674489750196
-"""The distance from 50 to 75 % yes of a curve without lapses, in units of its noise."""
+"""Distance from 50 to 75 % yes on a curve without lapses, in units of its noise."""
 
 MAX_LAPSE = 0.25
 _LAPSE_WEIGHT = 9.0
@@ -29,7 +29,7 @@ _BINS = 9
 
 @dataclass(frozen=True)
 class Curve:
-    """A fitted curve; ``fit_p`` is how probable so bad a fit is if the curve is right.
+    """A fitted curve; ``fit_p`` is the probability of so bad a fit under the fitted curve.
 
     ``step`` is the width of the ladder's steps.
     """
@@ -43,11 +43,11 @@ class Curve:
 
     @property
     def jnd(self) -> float:
-        """The just noticeable difference, in the unit of ``x``."""
+        """Just noticeable difference, in the unit of ``x``."""
         return JND_PER_NOISE * self.noise
 
     def resolved(self, parameter: str, interval: tuple[float, float]) -> tuple[float, float]:
-        """The interval of a parameter, as wide as steps make it that are wide beside the noise.
+        """Interval of a parameter, at least as wide as the steps resolve.
 
         Of answers that turn between two steps nothing tells where, nor how steeply.
         """
@@ -60,7 +60,7 @@ class Curve:
         return 0.0, max(high, finest)
 
     def at(self, x: np.ndarray) -> np.ndarray:
-        """The probability of "yes" at ``x``."""
+        """Probability of "yes" at ``x``."""
         return _share(np.asarray(x, float), self.bias, self.noise, self.guess, self.lapse)
 
 
@@ -71,7 +71,7 @@ def _share(x: np.ndarray, bias: float, noise: float, guess: float, lapse: float)
 def fit_curve(
     x: np.ndarray, yes: np.ndarray, n: np.ndarray, start: Curve | None = None
 ) -> Curve | None:
-    """The curve of ``yes`` of ``n`` answers at each ``x`` (different, rising).
+    """Fit ``yes`` of ``n`` answers at each ``x`` (distinct, rising).
 
     None where there is none to see: the answers do not depend on ``x`` more than chance lets them,
     they fall with it, or they cross one half nowhere between the ends of the ladder. ``start`` is

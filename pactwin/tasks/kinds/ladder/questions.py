@@ -1,4 +1,4 @@
-"""The question about the steps of a ladder, made from records alone."""
+"""The question about the steps of a ladder, generated from records alone."""
 
 from collections.abc import Sequence
 
@@ -15,11 +15,11 @@ from pactwin.tasks.kinds.constraint.questions import question_about
 from pactwin.tasks.kinds.constraint.situation import hand_limits
 
 UNDECIDED = "undecided"
-"""The truth at a step so near the limit that trials do not agree."""
+"""Gold answer at a step so near to the limit that trials disagree."""
 
 
 def make_ladder_questions(scenes: Sequence[Scene]) -> tuple[Question, ...]:
-    """One question for each step of a ladder: can it be done?
+    """One question for each step of a ladder: is the action feasible?
 
     The text, the objects and the views are the same for all, those that can answer at every step.
     Raises SuiteError if the scenes are no steps, or none of them works.

@@ -29,4 +29,4 @@ class LadderOutcome(StatedProbability):
 
 
 class LadderRow(LadderFacts, LadderOutcome, Row):
-    """What one model answered about one step under one view condition."""
+    """One model's answer about one step under one view condition."""

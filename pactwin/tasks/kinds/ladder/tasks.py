@@ -1,4 +1,4 @@
-"""The Inspect task ``pac_ladders``: is it feasible, asked of scenes on both sides of a limit."""
+"""Inspect task ``pac_ladders``: feasibility of scenes on both sides of a limit."""
 
 from typing import Unpack
 
@@ -39,7 +39,7 @@ def ladder_facts(scene: Scene, question: Question, condition: str) -> LadderFact
 
 
 def mark(asked: Reply[LadderFacts]) -> LadderOutcome:
-    """Read yes or no, and mark it where the trial decided."""
+    """Parse yes or no, and mark it if the trial decided the step."""
     facts, question = asked.facts, asked.question
     answer = parse_reply("yes_no", asked.output.completion, names=question.objects)
     if answer.problem is not None:

@@ -1,4 +1,4 @@
-"""Match the names in a list one to one with the true names, the most certain rule first.
+"""Match names in a list one to one with the true names, most certain rule first.
 
 A word is never accepted because it is part of another or reads alike: a saw is no hacksaw.
 """
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 Rule = Literal["", "exact", "number", "synonym", "judge"]
-"""By what an item was matched; empty where it was not."""
+"""Rule by which an item was matched; empty for an unmatched item."""
 
 _ARTICLE = re.compile(r"^(?:an?|the|one|some|\d{1,2}x?)\s+")
 _HISSES = ("s", "x", "z", "ch", "sh", "o")
@@ -18,7 +18,7 @@ _HISSES = ("s", "x", "z", "ch", "sh", "o")
 
 @dataclass(frozen=True)
 class Matching:
-    """For each item, in order: the index of its true name or None, and the rule that matched it."""
+    """Index of the true name of each item in order, or None; and the rule that matched it."""
 
     found: tuple[int | None, ...]
     rules: tuple[Rule, ...]
@@ -27,7 +27,7 @@ class Matching:
 def match_names(
     items: Sequence[str], names: Sequence[str], synonyms: Mapping[str, str] | None = None
 ) -> Matching:
-    """Match ``items`` with ``names``, each name at most once, an earlier item before a later.
+    """Match ``items`` with ``names``, each name at most once, earlier items first.
 
     First what reads the same without case, marks and articles; then what differs in number only;
     then by ``synonyms`` ({another name: one of ``names``}).
@@ -61,7 +61,7 @@ def plain(name: str) -> str:
 
 
 def differ_in_number(first: str, second: str) -> bool:
-    """Whether one of two names is the regular plural of the other: s, es, ies, ves."""
+    """Return whether one name is the regular plural of the other: s, es, ies, ves."""
     one, many = sorted((first, second), key=len)
     return (
         many == one + "s"

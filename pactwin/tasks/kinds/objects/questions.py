@@ -1,4 +1,4 @@
-"""Questions about an object's properties and affordances, made from records alone.
+"""Questions about an object's properties and affordances, generated from records alone.
 
 An object is asked about if it carries labels. A picture of one object asks about "the object in the
 picture"; where a box is drawn around the object (``appearance["box"]`` is its colour), the question

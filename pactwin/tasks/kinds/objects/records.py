@@ -19,7 +19,7 @@ def _category_answer(n_options: int) -> type[JsonAnswer]:
 
 
 def category_answer(question: Question) -> type[JsonAnswer]:
-    """The schema of the answer to a question about a property."""
+    """Schema of the answer to a question about a property."""
     return _category_answer(len(question.options))
 
 

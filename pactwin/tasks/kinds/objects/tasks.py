@@ -1,4 +1,4 @@
-"""Inspect tasks about properties and affordances: asking, reading, marking and judging.
+"""Inspect tasks about properties and affordances: asking, parsing, marking and judging.
 
 These are the corrected rules: a property is right if the category read is the true one, without a
 judge; an affordance answer is ``correct`` if it covers every accepted affordance.
@@ -93,7 +93,7 @@ def object_sample_facts(scene: Scene, question: Question, condition: str) -> Obj
 
 
 def mark_property(reply: Reply[ObjectSampleFacts]) -> ObjectOutcome:
-    """Read which category a reply picks, and mark it."""
+    """Parse the category that a reply picks, and mark it."""
     question = reply.question
     answer = parse_category(reply.output.completion, question.options)
     if answer.category is None:
@@ -104,7 +104,7 @@ def mark_property(reply: Reply[ObjectSampleFacts]) -> ObjectOutcome:
 
 
 def mark_affordances(reply: Reply[ObjectSampleFacts]) -> ObjectOutcome:
-    """Read which of the accepted affordances a reply lists, and mark it.
+    """Parse the affordances that a reply lists, and mark them.
 
     The catalogue's synonyms go first, then sentence embeddings if the option ``embeddings`` is
     set: EnvironmentFaultError without the encoder.
@@ -118,7 +118,7 @@ def mark_affordances(reply: Reply[ObjectSampleFacts]) -> ObjectOutcome:
 
 
 def needs_judge(reply: Reply[ObjectSampleFacts], outcome: ObjectOutcome) -> bool:
-    """Whether a listed item matches no accepted affordance."""
+    """Return whether a listed item matches no accepted affordance."""
     return any(item not in outcome.right for item in outcome.items)
 
 

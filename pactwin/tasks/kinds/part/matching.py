@@ -1,4 +1,4 @@
-"""Match the object and part named in a reply to a candidate, by equal names only.
+"""Match the object and part named in a reply with a candidate, by equal names only.
 
 There is no guessing: an unknown or ambiguous name matches nothing.
 """
@@ -14,13 +14,13 @@ HALLUCINATION = "hallucination"
 
 
 def core(name: str) -> str:
-    """A name in lower case, without what stands in brackets, and with blanks for all marks."""
+    """A name in lower case, without text in brackets, with blanks for punctuation."""
     text = re.sub(r"\([^)]*\)", " ", name.lower())
     return " ".join(re.sub(r"[^a-z0-9]+", " ", text).split())
 
 
 def same_name(said: str, names: Iterable[str]) -> str:
-    """The one of ``names`` that ``said`` is, without the number at their ends if need be."""
+    """The one of ``names`` that equals ``said``, ignoring trailing numbers if necessary."""
     known = list(names)
     if said in known:
         return said
@@ -32,7 +32,7 @@ def same_name(said: str, names: Iterable[str]) -> str:
 
 
 def choose(question: Question, entity: str, part: str) -> tuple[str, str]:
-    """The named candidate and its named part; empty where there is no match."""
+    """The named candidate and its named part; empty without a match."""
     by_name = {thing.name: thing for thing in question.candidates}
     found = same_name(entity, by_name)
     if not found:
@@ -42,7 +42,7 @@ def choose(question: Question, entity: str, part: str) -> tuple[str, str]:
 
 
 def relation(question: Question, entity: str, part: str) -> str:
-    """How a chosen part relates to the gold part (see ``UseOutcome``)."""
+    """Relation of a chosen part to the gold part (see ``UseOutcome``)."""
     if (entity, part) == question.accepted:
         return GOLD
     if not entity or not part:

@@ -23,7 +23,7 @@ _MARKS = {
 }
 """The judge's marks, and what they are called among the metrics."""
 Looked = tuple[str, ...]
-"""A thing, or a thing and its part."""
+"""An object, or an object and its part."""
 
 
 def _measured(row: UseRow) -> Mapping[str, Any]:

@@ -1,4 +1,4 @@
-"""Answers that choose a part of a thing, as flat records."""
+"""Answers that choose a part of an object, as flat records."""
 
 from typing import Literal
 
@@ -9,7 +9,7 @@ from pactwin.tasks.core.structured import JsonAnswer
 
 
 class PartAnswer(JsonAnswer):
-    """The schema of an answer."""
+    """Schema of an answer."""
 
     entity: str = Field(min_length=1, description="the name of the thing, as it is written above")
     part: str = Field(min_length=1, description="the name of its part, as it is written above")

@@ -1,4 +1,4 @@
-"""Creative-use questions: asking, reading, marking and judging."""
+"""Creative-use questions: asking, parsing, marking and judging."""
 
 from typing import Any, Unpack
 
@@ -32,7 +32,7 @@ PICTURED = INSPECTING[:2]
 
 @task(name="creative_use")
 def creative_use(suite: str | None = None, **asking: Unpack[Asking]) -> Task:
-    """One sample per situation in which a part of a thing has to serve.
+    """One sample per situation in which a part of an object must serve.
 
     With the strategy ``explore`` objects are described only on request. A ``limit`` takes
     the tiers of difficulty in turn. Unless ``views`` names some, all pictures are there for the
@@ -67,14 +67,14 @@ def use_facts(scene: Scene, question: Question, condition: str) -> UseFacts:
 
 
 def noted(reply: Reply[UseFacts]) -> dict[str, Any]:
-    """The objects and parts inspected before the reply."""
+    """Objects and parts inspected before the reply."""
     trace = tuple(tuple(looked) for looked in reply.metadata.get(TRACE, ()))
     explored = tuple(reply.metadata.get(EXPLORED, ()))
     return {"explored": explored or tuple(o[0] for o in trace if len(o) == 1), "trace": trace}
 
 
 def mark(reply: Reply[UseFacts]) -> UseOutcome:
-    """Read which part of which thing a reply chooses: correct if both match the gold answer."""
+    """Parse the object and part that a reply chooses: correct if both match the gold answer."""
     said = parse_part_choice(reply.output.completion)
     if said.explore:
         return UseOutcome(state=AnswerState.UNPARSED, reason=OUT_OF_TURNS)
@@ -94,12 +94,12 @@ def mark(reply: Reply[UseFacts]) -> UseOutcome:
 
 
 def needs_judge(reply: Reply[UseFacts], outcome: UseOutcome) -> bool:
-    """Whether the choice names a candidate, which a judge can grade."""
+    """Return whether the choice is a candidate, which a judge can grade."""
     return can_be_judged(outcome.relation)
 
 
 async def judge_use(judge: Model, reply: Reply[UseFacts], outcome: UseOutcome) -> UseOutcome:
-    """``outcome`` with the marks that ``judge`` gives to how the part would be used."""
+    """``outcome`` with the marks of ``judge`` for the intended use."""
     choice = outcome.found_entity, outcome.found_part, outcome.use
     marks = await grade_use(judge, use_material(reply.question, *choice))
     added = marks.model_dump() | {"judge": use_judge_name(judge)}

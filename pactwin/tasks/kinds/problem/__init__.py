@@ -1,1 +1,1 @@
-"""Problems stated in words, to be solved with the objects at hand if that is possible."""
+"""Problems stated in words, to be solved with the available objects if possible."""

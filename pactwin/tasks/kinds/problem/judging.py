@@ -27,7 +27,7 @@ GRADES = {
     "E": "Wrong: what decides would not work, or it does not lead to the goal.",
     "F": "Wrong about whether it can be done at all.",
 }
-"""What each category means, in our words."""
+"""Meaning of each category, in pactwin's words."""
 
 _POSSIBLE = {
     ("solvable", True): "ABDE",
@@ -53,23 +53,23 @@ class Graded(Record):
 
 @lru_cache
 def problem_judge_prompt() -> JudgePrompt:
-    """The prompt that comes with pactwin."""
+    """The built-in prompt."""
     return read_prompt("pactwin.tasks.kinds.problem")
 
 
 def judge_name(judge: Model | str, votes: int) -> str:
-    """Name of a judge in tables and measured agreements: its model, our rubric, its votes."""
+    """Name of a judge in tables and agreements: its model, the rubric, its number of votes."""
     return f"{judge}, rubric {problem_judge_prompt().version}, {votes} votes"
 
 
 def solves(reply: str) -> bool | None:
-    """Whether an answer solves its problem (True) or calls it unsolvable; None if unclear."""
+    """Return whether an answer gives a solution; False if it denies one, None if unclear."""
     read = read_solvability(reply)
     return read if isinstance(read, bool) else None
 
 
 def category_without_judge(question: Question, reply: str) -> str | None:
-    """F if an answer contradicts the problem's status; None if it must be graded."""
+    """F if an answer contradicts the problem's status; None if it needs a judge."""
     said = solves(reply)
     return "F" if said is not None and said != (question.truth == "solvable") else None
 
@@ -88,14 +88,14 @@ def grading_question(question: Question, reply: str) -> str:
 
 
 def read_grade(output: ModelOutput, question: Question, reply: str) -> str:
-    """Read the judge's grade; JudgeFaultError for anything but a possible grade."""
+    """Parse the judge's grade; JudgeFaultError for anything but a possible grade."""
     return verdict_in(output, Graded, possible=_POSSIBLE[question.truth, solves(reply)]).grade
 
 
 async def grade(
     judge: Model, question: Question, reply: str, votes: int
 ) -> tuple[str, tuple[str, ...]]:
-    """The combined grade of an answer, and the votes; JudgeFaultError if a vote fails."""
+    """The combined grade of an answer, and its votes; JudgeFaultError if a vote fails."""
     prompt = grading_question(question, reply)
     given = []
     for vote in range(1, votes + 1):

@@ -1,4 +1,4 @@
-"""Scores of answers to problems stated in words. Correct are the categories A, B and C.
+"""Scores of answers to problems stated in words; categories A, B and C are correct.
 
 Answers that nobody graded are no answers. ``_override`` counts a solution to a problem that people
 hold unsolvable, by the ratings of their own answers, as F, as in the paper's table.
@@ -24,7 +24,7 @@ DIFFICULTY = {
     "2.2": ("unsolvable", "called so with a wrong reason"),
     "2.3": ("unsolvable", "solved"),
 }
-"""The paper's sub-categories of answers."""
+"""Sub-categories of answers in the paper."""
 _CODES = {
     True: {"A": "1.1", "B": "1.2", "D": "1.3", "E": "1.3", "F": "1.4"},
     False: {"C": "2.1", "D": "2.2", "E": "2.2", "F": "2.3"},
@@ -33,7 +33,7 @@ _OVERRIDE = "_override"
 
 
 def difficulty(row: ProblemRow) -> str:
-    """The paper's sub-category of a graded answer, empty for one that is not graded or has none.
+    """Sub-category of a graded answer in the paper; empty if ungraded or without one.
 
     1.x are solvable problems: efficient, inefficient, infeasible, called unsolvable. 2.x are
     unsolvable ones: said so with the right reason, with a wrong one, solved.

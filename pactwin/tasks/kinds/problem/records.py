@@ -21,7 +21,7 @@ class ProblemFacts(AskedFacts):
 
 
 class ProblemOutcome(AnswerStatus):
-    """The outcome of a problem. ``category`` is a letter from A (best) to F, empty for no answer.
+    """Outcome of a problem. ``category`` is a letter from A (best) to F, empty without an answer.
 
     ``says_solvable`` is whether the reply solves it or calls it unsolvable, None if that is not
     clear. ``judged`` are the letters of a judge's votes, ``judge`` names it with its rubric; both

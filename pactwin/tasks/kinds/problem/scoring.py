@@ -1,4 +1,4 @@
-"""Shares of grades: of one answer, the average, the best, the majority.
+"""Shares of grades over problems: of a single answer, the average, the best, the majority.
 
 Categories are the paper's letters: A efficient, B inefficient, C rightly called unsolvable, D
 partly right, E wrong, F wrong about whether it can be solved. A, B and C are correct.
@@ -12,7 +12,7 @@ import numpy as np
 from pactwin.suite import Question
 
 CATEGORIES = tuple("ABCDEF")
-"""From best to worst."""
+"""Categories from best to worst."""
 CORRECT_CATEGORIES = ("A", "B", "C")
 _OVERRIDDEN = frozenset("ABD")
 
@@ -24,15 +24,15 @@ RATINGS = {
     "wrong_entire_wrong_solution": "E",
     "wrong_fail_solvability_status": "F",
 }
-"""The benchmark's annotations and the paper's letters for them."""
+"""The benchmark's ratings, with the paper's letters."""
 
 ByProblem = Mapping[str, Sequence[str]]
-"""The categories of all answers to each problem; one without rating is empty."""
+"""Categories of all answers to each problem; an unrated answer's is empty."""
 
 
 @dataclass(frozen=True)
 class Tally:
-    """Grades of the answers to ``problems`` problems; all values are shares of problems.
+    """Grades of answers to ``problems`` problems; all values are shares of problems.
 
     ``shares`` are means over problems of each category's share of the answers, those without rating
     left out; ``unrated`` is how many these are. ``single`` is what one answer per problem, drawn at
@@ -59,7 +59,7 @@ class Tally:
 
 
 def tally(by_problem: ByProblem, rng: np.random.Generator) -> Tally | None:
-    """Count rated answers, None if there are none; ``rng`` draws the single answer."""
+    """Count rated answers; None if there are none. ``rng`` draws the single answer."""
     rated = {id: [c for c in given if c] for id, given in sorted(by_problem.items())}
     rated = {id: given for id, given in rated.items() if given}
     if not rated:
@@ -101,7 +101,7 @@ def worst_of(categories: Sequence[str]) -> str:
 
 
 def condense(votes: Sequence[str]) -> str:
-    """Combine several votes on one answer into a grade, as the paper combines its raters'.
+    """Combine several votes on one answer into a grade by the paper's rule for its raters.
 
     Whether a solution is efficient is decided by the worst of the votes, where more say that it
     works than anything else; all else by the majority, a tie by the worse.
@@ -112,12 +112,12 @@ def condense(votes: Sequence[str]) -> str:
 
 
 def overridden(category: str) -> str:
-    """Grade of an answer to a problem that people hold unsolvable: a solution is wrong."""
+    """Grade of an answer to a problem that people call unsolvable: a solution is wrong."""
     return "F" if category in _OVERRIDDEN else category
 
 
 def held_unsolvable(question: Question) -> bool:
-    """Whether people rightly called the problem unsolvable, by their raters, and none solved it.
+    """Return whether raters accepted a person's "unsolvable" and no person's solution.
 
     Table 5 of the paper scores by this instead of by the problem's flag, which is not stated there.
     """
@@ -126,7 +126,7 @@ def held_unsolvable(question: Question) -> bool:
 
 
 def one_per_text(answers: Sequence[tuple[str, str]]) -> list[str]:
-    """The categories of (text, category) with repeated texts counted once, by the worst label."""
+    """Categories of (text, category), repeated texts once with their worst label."""
     worst: dict[str, str] = {}
     for text, category in answers:
         if category:

@@ -1,4 +1,4 @@
-"""Inspect task about problems in words: asking, reading, marking and judging.
+"""Inspect task about problems in words: asking, parsing, marking and judging.
 
 What contradicts the problem's status is F. All else is graded by a judge, and unparsed without one.
 """
@@ -27,7 +27,7 @@ from pactwin.tasks.kinds.problem.records import ProblemFacts, ProblemOutcome, Pr
 from pactwin.tasks.kinds.problem.scoring import CORRECT_CATEGORIES, held_unsolvable
 
 VOTES = 3
-"""How often a judge is asked about an answer; the paper has three raters."""
+"""Number of votes of a judge on an answer; the paper has three raters."""
 _NO_JUDGE = "nobody has graded it: name a judge"
 
 
@@ -59,7 +59,7 @@ def problem_facts(scene: Scene, question: Question, condition: str) -> ProblemFa
 
 
 def mark(asked: Reply[ProblemFacts]) -> ProblemOutcome:
-    """Read a reply and mark it as far as possible without a judge."""
+    """Parse and mark a reply as far as possible without a judge."""
     question, reply = asked.question, asked.output.completion
     read = read_solvability(reply)
     if read in (Problem.EMPTY, Problem.CUT_OFF):
@@ -75,14 +75,14 @@ def mark(asked: Reply[ProblemFacts]) -> ProblemOutcome:
 
 
 def needs_judge(asked: Reply[ProblemFacts], outcome: ProblemOutcome) -> bool:
-    """Whether it is not graded yet."""
+    """Return whether it is not graded yet."""
     return outcome.reason == _NO_JUDGE
 
 
 async def judge_solution(
     judge: Model, asked: Reply[ProblemFacts], outcome: ProblemOutcome
 ) -> ProblemOutcome:
-    """``outcome`` with the grade of ``judge``, from as many votes as the option ``votes`` says."""
+    """``outcome`` with the grade of ``judge``, from the number of ``votes`` in the options."""
     votes = asked.options.get("votes", VOTES)
     category, given = await grade(judge, asked.question, asked.output.completion, votes)
     return ProblemOutcome(

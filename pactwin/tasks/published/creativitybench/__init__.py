@@ -1,1 +1,1 @@
-"""CreativityBench: its data read into a suite, and scores by its rules."""
+"""CreativityBench: import of its data, and scores by its rules."""

@@ -1,4 +1,4 @@
-"""CreativityBench: a situation in words; which part of which object could serve?"""
+"""CreativityBench: situations in words; which part of which object could serve?"""
 
 from collections.abc import Iterator
 from pathlib import Path

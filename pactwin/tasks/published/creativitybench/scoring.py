@@ -1,4 +1,4 @@
-"""Score replies as CreativityBench's script does, faults included.
+"""Score replies by the rules of CreativityBench's script, including its faults.
 
 A reply is its JSON from the first brace to the last, judged only if it says how the part is used.
 A name that matches nothing counts as the first candidate, which is the gold one. A part is looked
@@ -24,7 +24,7 @@ _FIELDS = {"gold_entity": "entity", "gold_part": "part", "how_to_use": "use"}
 def score_as_creativitybench(
     suite: Suite, rows: Sequence[Row], verify: Verify | None = None
 ) -> list[PublishedTable]:
-    """Scores of all replies by the published script, without replies that it does not judge."""
+    """Scores by the published script over the replies that it judges."""
     questions = load_suite(suite.path).questions
     found: list[Scores] = []
     for model, mine in by_model(row for row in rows if isinstance(row, UseRow)).items():
@@ -47,7 +47,7 @@ def score_as_creativitybench(
 
 
 def published_answer(reply: str) -> tuple[str, str] | None:
-    """The object and part that the script reads in a reply; None if it does not judge the reply.
+    """Object and part that the script parses from a reply; None if it does not judge the reply.
 
     The fields may have its names or ours.
     """
@@ -72,7 +72,7 @@ def published_answer(reply: str) -> tuple[str, str] | None:
 
 
 def published_match(question: Question, entity: str, part: str) -> tuple[bool, bool, str]:
-    """Whether object and part count as correct, and the match type."""
+    """Return whether object and part count as correct, and the match type."""
     gold_entity, gold_part = question.accepted
     judged: Mapping[str, Mapping[str, str]] = {
         thing.name: thing.likeness for thing in question.candidates if thing.parts or thing.likeness

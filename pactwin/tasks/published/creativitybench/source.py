@@ -1,4 +1,4 @@
-"""The published task files (CreativityBench/CreativityBench), task by task.
+"""Read the published task files (CreativityBench/CreativityBench), task by task.
 
 A file is a JSON list of tasks. A thing's description describes part after part, ``part: physical -
 ...; state - ...``, and marks the gold part with ``[gold part]``; ``judge_output`` says how similar
@@ -123,12 +123,12 @@ class TaskRecord(BaseModel):
 
     @property
     def gold(self) -> _Gold:
-        """The gold answer: the first one if there are several."""
+        """The gold answer; the first one if there are several."""
         return self.golds[0]
 
 
 Parts = dict[str, dict[str, str]]
-"""What is said of each part of each thing, by their names."""
+"""Descriptions of each part of each object, by name."""
 
 
 def published_files(folder: Path) -> list[Path]:
@@ -141,7 +141,7 @@ def published_files(folder: Path) -> list[Path]:
 
 
 def read_tasks(files: Iterable[Path], issues: IssueLog) -> dict[str, tuple[TaskRecord, Parts]]:
-    """Every task of ``files`` that can be asked, by id, with the parts of its things.
+    """Valid tasks of ``files`` by id, with the parts of their objects.
 
     Files of entities are left out, as nothing is asked about them. What is odd goes to ``issues``.
     Raises InvalidInputError for a file that is no list.
@@ -177,7 +177,7 @@ def untagged(description: str) -> str:
 
 
 def split_parts(description: str, names: list[str]) -> dict[str, str]:
-    """The part of a description about each of ``names``, in its order."""
+    """Sections of a description about each of ``names``, in order."""
     text = untagged(description)
     known = sorted((re.escape(name) for name in names), key=len, reverse=True)
     if not known:

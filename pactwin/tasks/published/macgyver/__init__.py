@@ -1,1 +1,1 @@
-"""MacGyver: its data read into a suite, and scores as in the paper."""
+"""MacGyver: import of its data, and scores as in the paper."""

@@ -28,13 +28,13 @@ from pactwin.tasks.published.macgyver.source import (
 from pactwin.tasks.published.macgyver.uses import uses_of
 
 DOMAINS = {"unconventional": "unconventional", "conventional": "conventional", "N/A": "unsolvable"}
-"""``Unconventional?`` as published, and the domain of such problems."""
+"""Domain of problems by their published ``Unconventional?``."""
 _UNCONVENTIONAL = f"{PROBLEMS}: Unconventional?"
 _ANSWERS = f"{BENCHMARK_FILE}: model"
 
 
 def read(root: Path, issues: IssueLog) -> Source:
-    """The problems, each with all published answers."""
+    """Read the problems, each with all published answers."""
     files = read_files(root, issues)
     uses: Counter[str] = Counter()
 

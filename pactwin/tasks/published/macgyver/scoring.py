@@ -1,4 +1,4 @@
-"""Score the released answers of the published systems, by the paper's rules and by pactwin's."""
+"""Score released answers of the published systems by the paper's rules and by pactwin's."""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -31,7 +31,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     **{name: (source,) for source, name in SYSTEMS.items()},
     "GPT-4 all prompts": GPT4,
 }
-"""Published systems, as tables call them, and whose answers are theirs."""
+"""Published systems by their name in tables, with the sources of their answers."""
 
 DIFFICULTY = {
     "efficient": "1.1 efficient solution",
@@ -42,7 +42,7 @@ DIFFICULTY = {
     "correct_wrong_reason": "2.2 right, with a wrong reason",
     "wrong_solution": "2.3 gives a solution",
 }
-"""The labels of the difficulty study, GPT-4's answers to all problems."""
+"""Labels of the difficulty study, which rated GPT-4's answers to all problems."""
 
 
 def rated_answers(
@@ -60,7 +60,7 @@ def rated_answers(
 def score_as_macgyver(
     suite: Suite, rows: Sequence[Row] = (), verify: Verify | None = None
 ) -> list[PublishedTable]:
-    """Score the released answers by the paper's rules and by pactwin's; others are not graded."""
+    """Score the released answers by the paper's rules and by pactwin's; others have no grades."""
     questions = list(load_suite(suite.path).questions.values())
     return [
         published_table(questions),
@@ -75,7 +75,7 @@ def score_as_macgyver(
 
 
 def published_table(questions: Sequence[Question], seed: int = 0) -> PublishedTable:
-    """The paper's table of the benchmark, by its own rules.
+    """The paper's table of the benchmark by its own rules.
 
     Machines but GPT-4 pool all their answers, repeated ones too; of people and GPT-4 there are the
     best, the average and a random answer per problem. ``correct`` is A + B + C; ``sd`` is its
@@ -160,7 +160,7 @@ def _tallies(title: str, tallies: Iterable[tuple[str, Tally]]) -> PublishedTable
 def published_tallies(
     questions: Sequence[Question], *, override: bool, distinct: bool = False, seed: int = 0
 ) -> Iterator[tuple[str, Tally]]:
-    """Score every published system like evaluated ones; ``distinct`` counts repeated texts once."""
+    """Score every published system like evaluated ones; ``distinct`` counts equal texts once."""
     unsolvable = {q.id for q in questions if override and held_unsolvable(q)}
     for name, sources in GROUPS.items():
         given: Mapping[str, Sequence[str]] = {
@@ -211,7 +211,7 @@ def released_rows(suite: Suite, asked: Collection[str]) -> list[Row]:
 
 
 def difficulty_table(questions: Iterable[Question]) -> PublishedTable:
-    """The difficulty study: ratings of GPT-4's one answer to every problem."""
+    """The difficulty study: ratings of GPT-4's single answer to every problem."""
     counts: Counter[str] = Counter()
     totals: Counter[str] = Counter()
     for question in questions:

@@ -25,14 +25,14 @@ HUMAN = "additional_human_solutions.xlsx"
 BENCHMARK_FILE = "benchmark_results.json"
 
 SOLVED = ("efficient", "inefficient", "correct_right_reason")
-"""Labels of answers that hold: all others in the file of problems are no solutions."""
+"""Labels of correct answers: any other label in the file of problems means no solution."""
 LABELS = {
     "Yes": ("efficient", "inefficient", "infeasible", "none"),
     "No": ("correct_right_reason", "correct_wrong_reason", "wrong_solution"),
 }
-"""How GPT-4's answer was rated, by ``Solvable?``."""
+"""Labels of GPT-4's answers, by ``Solvable?``."""
 CLAIMS: dict[str, Literal["solvable", "unsolvable"]] = {"Yes": "solvable", "No": "unsolvable"}
-"""``Solvable?`` as published, and in our words."""
+"""Published values of ``Solvable?``, in pactwin's words."""
 _UNCONVENTIONAL = {"Yes": ("unconventional", "conventional"), "No": ("N/A",)}
 SYSTEMS = {
     "Prolific": "human",
@@ -47,7 +47,7 @@ SYSTEMS = {
     "llama2_13b_solutions": "Llama 2 13B",
     "llama2_70b_solutions": "Llama 2 70B",
 }
-"""Who answered, as the benchmark and as tables call them."""
+"""Sources of answers, by the benchmark's name, with the name in tables."""
 
 _COLUMNS = {
     PROBLEMS: ("ID", "Problem", "Solvable?", "Unconventional?", "Solution", "Label"),
@@ -58,7 +58,7 @@ _LINE_END = re.compile(r"<br\s*/?>[^\S\n]*\n?|\r\n?|_x000D_\n?", re.I)
 
 @dataclass(frozen=True)
 class PublishedProblem:
-    """A problem with GPT-4's answer: the flags and the label as published, text cleaned."""
+    """A problem with GPT-4's answer: flags and label as published, text cleaned."""
 
     row: int
     id: str
@@ -109,7 +109,7 @@ def read_files(folder: Path, issues: IssueLog) -> PublishedFiles:
 
 
 def clean(text: str) -> str:
-    """``text`` with line ends for ``<br>`` and the like, and no white space around lines."""
+    """``text`` with line ends for ``<br>`` and the like, and without white space around lines."""
     lines = (line.strip() for line in _LINE_END.sub("\n", text).split("\n"))
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
 

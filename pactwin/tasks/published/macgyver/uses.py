@@ -1,4 +1,4 @@
-"""Tag a problem by the uses in its solution that trials can simulate.
+"""Tag a problem with the uses in its solution that trials can simulate.
 
 Rules of words decide, so that the same data have the same tags everywhere. They read only solutions
 that people rated as valid: a problem without one has no tags, which says nothing of the problem.

@@ -1,4 +1,4 @@
-"""Read the cells of an untrusted workbook, without trusting its own metadata."""
+"""Read the cells of an untrusted workbook without trusting its metadata."""
 
 import zlib
 from pathlib import Path
@@ -9,14 +9,14 @@ from zipfile import BadZipFile, ZipFile
 from pactwin.suite import InvalidInputError, one_line, open_untrusted
 
 MAX_BYTES = 16 * 2**20
-"""Of a file, and of what it unpacks to: seven times the published ones."""
+"""Maximum size of a workbook, and of its unpacked content: seven times the published ones."""
 # A parser of formats takes time by the square of their length: 10 s for this.
 _MAX_STYLES_BYTES = 2**16
 _MAX_ROWS, _MAX_COLUMNS = 100_000, 64
 
 
 def read_cells(path: Path) -> list[tuple[int, tuple[object, ...]]]:
-    """Non-empty rows of a workbook's first sheet, by their number from 1.
+    """Non-empty rows of a workbook's first sheet, by row number (from 1).
 
     Raises InvalidInputError for a file that is no workbook, or far larger than the published one.
     """

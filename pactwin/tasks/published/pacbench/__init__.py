@@ -1,1 +1,1 @@
-"""PAC Bench: read its data, write its layout, score by its rules beside pactwin's."""
+"""PAC Bench: import of its data, export in its layout, scores by its rules and pactwin's."""

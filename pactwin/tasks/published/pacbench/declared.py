@@ -43,7 +43,7 @@ _OF_CLASSES = ("object", "affordance1")
 
 
 def read(root: Path, issues: IssueLog, consensus: ConsensusRule) -> Source:
-    """The label files and pictures of ``root``, or of ``pacbench`` in it."""
+    """Read the label files and pictures of ``root``, or of ``pacbench`` in it."""
     nested = root / "pacbench"
     inner = nested if (nested / layout.GROUND_TRUTH).is_dir() else root
     if not (inner / layout.GROUND_TRUTH).is_dir():

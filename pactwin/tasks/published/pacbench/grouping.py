@@ -48,7 +48,7 @@ class Given:
 
 
 def read_property(row: TableRow, name: str, choice: str, issues: IssueLog) -> Given | None:
-    """Read the choice for the property ``name``; None, with an issue, if there is none."""
+    """Parse the choice for the property ``name``; None, with an issue, if there is none."""
     if name not in PROPERTIES:
         issues.skip(IssueKind.UNKNOWN_PROPERTY, *row.place, name)
         return None
@@ -71,7 +71,7 @@ def draft_property(
     it: str,
     issues: IssueLog,
 ) -> QuestionDraft | None:
-    """Draft the question about one property of one object; None if the annotators do not decide it.
+    """Draft the question about one property of one object; None if annotators disagree.
 
     Non-answers are counted among the votes, but decide nothing. Where annotators are tied and all
     questions are asked, the truth is the tied category that the vocabulary has first.
@@ -112,7 +112,7 @@ def draft_property(
 
 
 def draft_affordances(rows: Sequence[TableRow], it: str, issues: IssueLog) -> list[QuestionDraft]:
-    """Draft a question for each different set of affordances in ``rows``."""
+    """Draft one question for each distinct set of affordances in ``rows``."""
     _note_repetitions(rows, issues)
     found: dict[tuple[str, ...], list[TableRow]] = {}
     for row in rows:
@@ -136,14 +136,14 @@ def draft_affordances(rows: Sequence[TableRow], it: str, issues: IssueLog) -> li
 
 
 def affordances_of(row: TableRow) -> tuple[str, ...]:
-    """Contents of the affordance slots of a row, each once, without blank ones."""
+    """Affordance slots of a row, each content once, without blanks."""
     slots = (value for column, value in row.fields.items() if column.startswith("affordance"))
     filled = (" ".join(value.replace(";", ",").split()) for value in slots if not _is_blank(value))
     return tuple(dict.fromkeys(filled))
 
 
 def check_slots(row: TableRow, issues: IssueLog) -> bool:
-    """Report blank slots; False, and the row is skipped, if all are blank."""
+    """Report blank slots; False, with the row skipped, if all are blank."""
     blank = [
         column
         for column, value in row.fields.items()

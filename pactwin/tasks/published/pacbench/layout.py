@@ -12,7 +12,7 @@ GROUND_TRUTH = "ground_truth"
 OPEN_IMAGES = "open_images"
 OBJECT_VIEWS = "robocasa_objects/object_views"
 MODEL_FOLDER = "unnamed"
-"""The one folder in an object's folder that holds its views."""
+"""The single folder in an object's folder that holds its views."""
 CAPTURES = "humanoid/captured_images"
 CONSTRAINT_IMAGES = "constraint_images"
 
@@ -24,18 +24,18 @@ HUMANOID_AFFORDANCES = "robo_affordances.psv"
 HUMANOID_CONSTRAINTS = "robo_constraints.psv"
 SIMULATED_CONSTRAINTS = "syn_constraints.psv"
 CLASS_AFFORDANCES = "open_images_affordances.csv"
-"""Our name: the published one is unknown. Read is any other table with these columns."""
+"""pactwin's name; the published one is unknown. Any other table with these columns is read."""
 
 PICTURE_SUFFIXES = (".jpg", ".jpeg", ".png")
 CAM0, CAM1 = "agent", "side"
-"""Our names of the humanoid's cameras: the head's and the one that stands beside."""
+"""pactwin's names of the humanoid's cameras: its head camera and the one beside it."""
 PHOTO = "photo"
-"""Our name of the camera of a photo."""
+"""pactwin's name of the camera of a photo."""
 
 # Domains of imported scenes; simulated constraints have the published key as theirs.
 PHOTOS, OBJECTS, HUMANOID = "open_images", "robocasa_objects", "humanoid"
 OTHER_KEYS = "constraint_images"
-"""The domain of keys that are not among the published ones."""
+"""Domain of keys that are not published."""
 
 SIMULATED_TRUTHS = {
     "impossible_place": Constraint.DOES_NOT_FIT,
@@ -43,8 +43,8 @@ SIMULATED_TRUTHS = {
     "stack_top": Constraint.SUPPORTS_OTHER,
     "stack_edge": Constraint.OUT_OF_REACH,
 }
-"""What the published key says prevents the action. Nothing rests on ``stack_top``'s object, but
-its verifier, too, wants to hear that the top object falls."""
+"""Constraints by published key. Nothing rests on ``stack_top``'s object, but its verifier also
+expects that the top object falls."""
 
 NON_ANSWERS = ("Don't-know", "Not-applicable", "Invalid-format")
 
@@ -82,7 +82,7 @@ PUBLISHED_COUNTS: dict[str, tuple[int, ...]] = {
     "humanoid constraint rows": (53, 2727),
     "simulated constraint pictures": (120,),
 }
-"""What the paper and its appendix say, which is not always the same."""
+"""Counts in the paper and its appendix, which sometimes differ."""
 
 _FOLDED = {
     name: {re.sub(r"[\s_-]+", "-", word.casefold()): word for word in (*words, *NON_ANSWERS)}
@@ -91,7 +91,7 @@ _FOLDED = {
 
 
 def read_published_choice(name: str, text: str) -> str | None:
-    """A choice of the property ``name`` in its published spelling, None if it is no choice of it.
+    """A choice of the property ``name`` in its published spelling; None for other text.
 
     What stands after a category's colon, its descriptors, is kept.
     """
@@ -103,6 +103,6 @@ def read_published_choice(name: str, text: str) -> str | None:
 
 
 def category_of(choice: str) -> str | None:
-    """The category of a choice that :func:`read_published_choice` gave, None for a non-answer."""
+    """Category of a choice of :func:`read_published_choice`; None for a non-answer."""
     category = choice.partition(":")[0]
     return None if category in NON_ANSWERS else category

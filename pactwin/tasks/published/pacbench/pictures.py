@@ -1,4 +1,4 @@
-"""Pictures of a PAC Bench folder, found once and read one at a time, never from outside."""
+"""Pictures of a PAC Bench folder, listed once and read one at a time, never from outside."""
 
 import hashlib
 from pathlib import Path
@@ -18,7 +18,7 @@ _FOLDERS = (OPEN_IMAGES, OBJECT_VIEWS, CAPTURES, CONSTRAINT_IMAGES)
 
 
 class Pictures:
-    """The pictures in the folders of pictures, by their path from the root.
+    """Pictures in the picture folders, by their path from the root.
 
     Other files there are listed among the issues.
     """
@@ -45,15 +45,15 @@ class Pictures:
         return path in self._places
 
     def in_folder(self, folder: str) -> list[str]:
-        """Paths of the pictures that are right in ``folder``, sorted."""
+        """Paths of the pictures directly in ``folder``, sorted."""
         return list(self._folders.get(folder, ()))
 
     def under(self, folder: str) -> list[str]:
-        """The folders under ``folder``, at any depth, that hold pictures, sorted."""
+        """Folders at any depth under ``folder`` that hold pictures, sorted."""
         return sorted(name for name in self._folders if name.startswith(folder + "/"))
 
     def all_under(self, folder: str) -> list[str]:
-        """Paths of the pictures under ``folder``, at any depth, sorted."""
+        """Paths of pictures at any depth under ``folder``, sorted."""
         return sorted(path for path in self._places if path.startswith(folder + "/"))
 
     def read(self, path: str) -> SourcePicture | None:

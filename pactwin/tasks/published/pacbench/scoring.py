@@ -1,4 +1,4 @@
-"""Score answers by the published rules beside pactwin's, cell by cell of the published tables.
+"""Score answers by the published rules beside pactwin's, for every cell of the published tables.
 
 ``docs/pacbench.md`` lists the rules and where the two differ. In short: as published every row of a
 label file counts, whether or not it was answered or its verifier understood; ours counts answered
@@ -105,7 +105,7 @@ def score_as_pacbench(
 
 
 def published_claims(suite: Suite, rows: Sequence[Row]) -> list[Claim]:
-    """Claims that a verifier must judge to score ``rows`` by the published rules."""
+    """Claims that a verifier must judge for scoring ``rows`` by the published rules."""
     return [
         claim
         for asked in _asked(suite, rows)
@@ -119,7 +119,7 @@ def published_claims(suite: Suite, rows: Sequence[Row]) -> list[Claim]:
 def published_scores(
     suite: Suite, rows: Sequence[Row], verdicts: Verdicts | None = None
 ) -> list[PublishedCell]:
-    """Every cell that ``rows``, answers about ``suite``, fill: by model, kind, source, metric.
+    """Every cell that ``rows`` (answers about ``suite``) fill, by model, kind, source, metric.
 
     Without ``verdicts`` only properties are scored as published, by an exact reading of the
     category.

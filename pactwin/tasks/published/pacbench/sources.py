@@ -38,7 +38,7 @@ _SITUATION = (
 
 @dataclass
 class Read:
-    """State of reading a PAC Bench folder: its contents and the drafts made of it."""
+    """State of reading a PAC Bench folder: its contents, and the drafts made from it."""
 
     tables: dict[str, Table]
     pictures: Pictures

@@ -23,7 +23,7 @@ class TableRow:
 
     @property
     def place(self) -> tuple[str, str, int]:
-        """Place of the row for issues: file, no id, line."""
+        """Position of the row for issues: file, no id, line."""
         return self.file, "", self.line
 
     def __getitem__(self, column: str) -> str:

@@ -45,7 +45,7 @@ class Claim(NamedTuple):
 
 
 class PublishedVerdict(StrEnum):
-    """Results of a verifier; only the first counts as correct."""
+    """Verdicts of a verifier; only the first counts as correct."""
 
     CORRECT = "CORRECT"
     INCORRECT = "INCORRECT"
@@ -57,7 +57,7 @@ Verdicts = Mapping[Claim, PublishedVerdict]
 
 
 def read_published_verdict(rule: Rule, said: str) -> PublishedVerdict:
-    """Published reading of a verifier's words: correct only if no word says wrong."""
+    """Parse a verifier's words as published: correct only if no word says wrong."""
     binary = rule in ("property", "answer")
     right, wrong = ("CORRECT", "INCORRECT") if binary else ("TRUE", "FALSE")
     text = said.upper()
@@ -67,7 +67,7 @@ def read_published_verdict(rule: Rule, said: str) -> PublishedVerdict:
 
 
 def verifier(name: str, log_dir: Path | str) -> Callable[[Iterable[Claim]], Verdicts]:
-    """A function that asks the model ``name`` about claims; nothing is paid for twice."""
+    """A function that asks the model ``name`` about claims and caches its verdicts."""
     model = resolve_model(name, cache=CachePolicy(expiry=CACHED_FOR))
     return lambda claims: run_verifier(claims, model, log_dir)
 
@@ -119,7 +119,7 @@ def _verdicts(samples: Iterable[EvalSample | EvalSampleSummary]) -> dict[str, Pu
 
 @scorer(metrics=[accuracy()])
 def published_verdict() -> Scorer:
-    """Scorer that reads a verifier's words by the published rule."""
+    """Scorer that parses a verifier's words by the published rule."""
 
     async def score(state: TaskState, target: Target) -> Score:
         verdict = read_published_verdict(state.metadata["rule"], state.output.completion)

@@ -1,4 +1,4 @@
-"""Score replies as PhysTool-Bench's scripts do, faults included.
+"""Score replies by the rules of PhysTool-Bench's scripts, including their faults.
 
 Differences from pactwin's rules (all in docs/phystoolbench.md): in Task I, a name that holds
 another matches it, and pictures of the same combination are scored against the later one's tools;
@@ -67,7 +67,7 @@ def score_as_phystool(
 
 
 def listed(reply: str) -> list[str]:
-    """Names that Task I reads in a reply; a reply without any is asked again, and never scored."""
+    """Names that Task I parses from a reply; a reply without names is asked again, never scored."""
     return [part.strip() for part in reply.split(",") if part.strip()]
 
 

@@ -31,7 +31,7 @@ class _Taxonomy(BaseModel):
 
 
 class QueryRecord(BaseModel):
-    """Gold answer of one query, as published; its key is as in the files of matches."""
+    """Gold answer of one query as published; its key is that of the match files."""
 
     id: Id
     slot: int = 0
@@ -62,7 +62,7 @@ class PictureRecord(BaseModel):
 
 @dataclass
 class Queries:
-    """All usable queries in file order: records, paths of pictures and matches by key."""
+    """All usable queries in file order: records, picture paths and matches by key."""
 
     records: dict[str, QueryRecord] = field(default_factory=dict)
     pictures: dict[str, str] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""Uses of each part of each object, how far they are from its purpose, and similar parts.
+"""Uses of each part of each object, their distance from its purpose, and similar parts.
 
 A level says how far a use is from a part's purpose: 0 is its purpose; 1 to 5 are makeshift,
 by the factor with which it meets the usual limits (5: it needs lower limits).
@@ -26,27 +26,27 @@ _FACTORS = (3.5, 2.0, 1.3, 1.0)
 _MOST_APART = 0.35
 
 PartName = tuple[str, str]
-"""A kind and one of its parts."""
+"""Names of a kind and one of its parts."""
 
 
 @dataclass(frozen=True)
 class KnowledgeBase:
-    """Measured things by kind, and the table of uses."""
+    """Measured objects by kind, and the table of uses."""
 
     entities: Mapping[str, Entity]
     table: Uses
 
     @cached_property
     def parts(self) -> tuple[PartName, ...]:
-        """All parts of all things, in order."""
+        """All parts of all objects, in order."""
         return tuple((kind, part) for kind in sorted(self.entities) for part in self.of(kind))
 
     def of(self, kind: str) -> Mapping[str, MeasuredPart]:
-        """The parts of a thing."""
+        """Parts of an object."""
         return self.entities[kind].parts
 
     def ratios(self, use: str, limits: Mapping[str, float], *, also: bool = False) -> np.ndarray:
-        """(parts, needs): the factor by which each of ``parts`` meets each need of a use.
+        """Factor by which each of ``parts`` meets each need of a use, (parts, needs).
 
         With ``also`` the best over alternative measures.
         """
@@ -96,7 +96,7 @@ class KnowledgeBase:
         return {}
 
     def made_for(self, use: str) -> frozenset[str]:
-        """The kinds made for a use according to the catalogue, independent of size."""
+        """Kinds made for a use according to the catalogue, independent of size."""
         return self._made_for[use]
 
     @cached_property
@@ -110,7 +110,7 @@ class KnowledgeBase:
         }
 
     def level(self, kind: str, part: str, use: str) -> int:
-        """How far a use is from the part's purpose, 0 to 5, even if it does not serve."""
+        """Distance of a use from the part's purpose, 0 to 5, even if the part does not serve."""
         wanted = self.table.uses[use]
         # What a thing does as a whole, it does with its room, or with its only part.
         whole = "room_ml" in self.of(kind)[part].measures or len(self.of(kind)) == 1
@@ -127,7 +127,7 @@ class KnowledgeBase:
         return 1 + sum(least < factor for factor in _FACTORS)
 
     def affordances(self, kind: str, part: str) -> dict[str, int]:
-        """The uses that a part clearly serves at the usual limits, with their levels."""
+        """Uses that a part clearly serves at the usual limits, with their levels."""
         measured = self.of(kind)[part]
         return {
             name: self.level(kind, part, name)
@@ -146,7 +146,7 @@ class KnowledgeBase:
 
     @cached_property
     def clusters(self) -> dict[PartName, int]:
-        """The number of each part's cluster: parts that meet about the same needs.
+        """Cluster number of each part; parts of a cluster meet similar needs.
 
         Complete linkage of cosine distances, cut at their knee, or at 0.35 if that is beyond it.
         """
@@ -162,7 +162,7 @@ class KnowledgeBase:
         return Counter(self.clusters.values())
 
     def cluster_size(self, name: PartName) -> int:
-        """How many parts are alike, this one among them."""
+        """Number of parts in the same cluster, this one included."""
         return self._sizes[self.clusters[name]]
 
 

@@ -1,4 +1,4 @@
-"""Balance superficial cues of the gold object: whether it is the longest, the heaviest, ...
+"""Balance superficial cues of gold objects, such as being the longest or the heaviest.
 
 The other objects are chosen so that, over the tasks of a suite, it has the most of a measure, or
 the least, about as often as any other, and stands in the middle otherwise. Tasks whose use asks
@@ -12,11 +12,11 @@ import numpy as np
 from pactwin.tasks.kinds.part.making.affordances import KnowledgeBase
 
 PARTS = "parts"
-"""The sign that is the number of parts, by which a description is long; others are measures."""
+"""Name of the cue that counts a description's parts; other cues are measures."""
 
 
 class Balance:
-    """Counts of how often gold objects so far had the most and the least, and their mean ranks."""
+    """Counts of how often gold objects had the most and the least, and their mean ranks."""
 
     def __init__(self, known: KnowledgeBase) -> None:
         self._known = known
@@ -27,8 +27,8 @@ class Balance:
         self._sums = np.zeros((2, 3, len(self.signs)))
 
     def uneven(self, use: str, meant: Sequence[str], choices: list[list[str]]) -> np.ndarray:
-        """(choices): the size of the sums of all signs after tasks with the gold objects ``meant``
-        and one of the ``choices`` of other objects."""
+        """(choices): absolute sums of all cues after tasks with the gold objects ``meant`` and one
+        of the ``choices`` of other objects."""
         total = np.zeros(len(choices))
         for kind in meant:
             beside = [other for other in meant if other != kind]
@@ -38,7 +38,7 @@ class Balance:
         return total
 
     def add(self, use: str, kind: str, others: tuple[str, ...]) -> None:
-        """Count a task that is taken."""
+        """Count an accepted task."""
         (off,) = self._off(kind, [list(others)])
         self._sums[self._group(use), :, range(len(self.signs))] += off.T
 

@@ -25,10 +25,10 @@ TIERS: dict[Tier, tuple[int, ...]] = {
     "medium": (6, 12),
     "low": (3, 6, 9, 12),
 }
-"""Numbers of things beside the meant one. All are like it in part, half of them, or none."""
+"""Numbers of objects beside the gold one; all, half or none of them share some of its traits."""
 
 BANDS = ((2, 4), (5, 10), (11, 50))
-"""Sizes of clusters, of parts that are alike, from which meant ones are taken in turn."""
+"""Ranges of cluster sizes (similar parts) from which gold parts are taken in turn."""
 
 # By which factor the meant part keeps to what is asked for.
 _SPARE = (1.15, 2.2)
@@ -65,12 +65,12 @@ class UsePlan(Record):
 
 
 Group = tuple[UsePlan, ...]
-"""Tasks of one use about the same things, each with other limits and another meant thing."""
+"""Tasks of one use with the same objects, each with its own limits and gold object."""
 
 
 @dataclass(frozen=True)
 class Meant:
-    """A possible gold part, in its setting."""
+    """A possible gold part in its setting."""
 
     setting: str
     use: str
@@ -100,7 +100,7 @@ def plan_tasks(
     seed: int,
     borne_out: Callable[[UsePlan], bool] = lambda _: True,
 ) -> list[Group]:
-    """Groups of ``count`` plans in all, tiers, numbers, levels and bands in turn as far as can be.
+    """Groups of ``count`` plans in total, alternating tiers, numbers, levels and bands if possible.
 
     A group with a plan that is not ``borne_out``, by trials, is drawn anew, without a part of which
     three were not for that use; so is one with a familiar gold object, once there are too many. If

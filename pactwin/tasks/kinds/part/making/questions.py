@@ -1,4 +1,4 @@
-"""Make a question from a plan: the situation in words, measured parts, rationale."""
+"""Make a question from a plan: situation in words, measured parts, rationale."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ _GRADES = (0.2, 0.4, 0.6, 0.8)
 
 @dataclass(frozen=True)
 class Written:
-    """A situation in the words of a model."""
+    """A situation in a model's words."""
 
     text: str
     writer: str
@@ -37,7 +37,7 @@ class Written:
 def make_use_question(
     known: KnowledgeBase, plan: UsePlan, scene: Scene, written: Written | None = None
 ) -> Question:
-    """The question of one plan about its scene, by default in the table's words.
+    """Question of one plan about its scene, by default in the table's words.
 
     The rationale says who wrote the situation, if it was not the table.
     """
@@ -73,12 +73,12 @@ def make_use_question(
 
 
 def use_question_id(scene_id: str, plan: UsePlan) -> str:
-    """The id of the question of a plan; each of a scene's means another kind of thing."""
+    """Id of a plan's question; the questions of a scene have gold objects of different kinds."""
     return opaque_id(f"creative:question:{scene_id}:{plan.kind}")
 
 
 def told(table: Uses, part: MeasuredPart, *, unseen: bool = False) -> str:
-    """A part's measures in words; with ``unseen`` only those that a picture does not show."""
+    """Measures of a part in words; with ``unseen`` only those that a picture does not show."""
     words = [part.material.replace("_", " ")]
     for name, measure in table.measures.items():
         if not measure.told or (unseen and measure.shown):

@@ -1,4 +1,4 @@
-"""The knowledge base and plans of a generated suite, stored beside it as JSON."""
+"""Knowledge base and plans of a generated suite, stored beside it as JSON."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,14 +12,14 @@ from pactwin.tasks.kinds.part.making.planning import UsePlan
 
 
 class KnownPart(Record):
-    """Uses that a part serves at the usual limits, with levels, and its cluster's number."""
+    """Uses that a part serves at the usual limits with their levels, and its cluster's number."""
 
     affordances: dict[str, int]
     cluster: int
 
 
 class KnowledgeReport(Record):
-    """Measured objects, the uses of their parts, and the plan of each question by its id."""
+    """Measured objects, uses of their parts, and the plan of each question by its id."""
 
     entities: dict[str, Entity]
     parts: dict[str, dict[str, KnownPart]]
@@ -27,17 +27,17 @@ class KnowledgeReport(Record):
 
 
 def knowledge_path(out: Path) -> Path:
-    """Where the knowledge base of the suite at ``out`` is: beside it."""
+    """Path of the knowledge base of the suite at ``out``, beside the suite."""
     return out.with_name(out.name + ".knowledge.json")
 
 
 def read_knowledge(path: Path) -> KnowledgeReport:
-    """What :func:`write_knowledge` wrote; InvalidInputError for anything else."""
+    """Read a file of :func:`write_knowledge`; InvalidInputError for anything else."""
     return read_json(TypeAdapter(KnowledgeReport), path, "a knowledge base")
 
 
 def write_knowledge(known: KnowledgeBase, plans: Mapping[str, UsePlan], path: Path) -> None:
-    """Write what a suite was made from, plans by the question's id.
+    """Write the knowledge base and the plans, by question id.
 
     Raises EnvironmentFaultError where it cannot be written.
     """

@@ -1,4 +1,4 @@
-"""Situations worded by a model: its prompt, and the check of its text.
+"""Situations worded by a model: its prompt, and checks of its text.
 
 The model gets the situation from the table of uses, but neither the objects nor
 the gold answer. Its text is untrusted: it has to ask for the same, and may not name
@@ -66,7 +66,7 @@ def situation_text(known: KnowledgeBase, plan: UsePlan) -> str:
 
 
 def fault_of_situation(text: str, brief: SituationBrief) -> str:
-    """Why what a model wrote cannot be used, in words; empty if it can."""
+    """Reason why a model's text cannot be used; empty if it can."""
     words, told = _words(text), _words(brief.situation)
     if not _WORDS[0] <= len(words) <= _WORDS[1]:
         return f"it has {len(words)} words, not {_WORDS[0]} to {_WORDS[1]}"

@@ -1,1 +1,1 @@
-"""Rows to train models on: how things are inspected well, carelessly, and without looking."""
+"""Training rows: inspections done well, carelessly, and not at all."""

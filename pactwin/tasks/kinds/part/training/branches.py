@@ -1,4 +1,4 @@
-"""Three replies at every turn of an inspection, scripted from what is known of the parts.
+"""Three scripted replies at every turn of an inspection, from knowledge of the parts.
 
 A stack decides what is looked at: things that have a part like the meant one, in a drawn order; of
 a thing that was looked at, those parts. The guided reply follows it, says why, and answers at its
@@ -25,7 +25,7 @@ from pactwin.tasks.kinds.part.training.reasons import (
 
 @dataclass(frozen=True)
 class Said:
-    """One message: who says what, and the camera whose picture goes with it, if any."""
+    """One message: its role and text, and the camera of its picture, if any."""
 
     role: str
     text: str
@@ -34,7 +34,7 @@ class Said:
 
 @dataclass(frozen=True)
 class Step:
-    """What is done, as JSON, and the sentences that each say why, the shortest first."""
+    """An action as JSON, and alternative sentences that give its reason, shortest first."""
 
     whys: tuple[str, ...]
     action: str
@@ -42,7 +42,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Turn:
-    """All that was said before, actions alone; what was found out ``before``, and what is done.
+    """A turn: earlier messages (actions only), findings ``before`` it, and its action.
 
     ``judged`` is the thing and the part that was looked at last, if it was a part.
     """
@@ -59,7 +59,7 @@ class Turn:
 
     @property
     def guidance(self) -> str:
-        """Guidance for the guided reply alone: the findings, and the reason for the action."""
+        """Guidance for the guided reply only: the findings, and the reason for the action."""
         return f"{self.before} {self.step.whys[1]}"
 
 
@@ -78,7 +78,7 @@ class Branches:
 
     @property
     def rejected(self) -> tuple[str, ...]:
-        """The replies that the guided one is preferred to."""
+        """Replies to which the guided one is preferred."""
         return tuple(filter(None, (self.natural, self.ungrounded)))
 
 
@@ -147,7 +147,7 @@ def _of_like_length(
 
 
 def relevant(question: Question) -> dict[str, list[str]]:
-    """Things with their parts that are meant, or were judged to serve alike."""
+    """Objects with their parts that are gold, or were judged to serve alike."""
     found: dict[str, list[str]] = {}
     for thing in question.candidates:
         for part in thing.parts:
@@ -286,15 +286,15 @@ def _ours(turn: InspectionTurn, how_to_answer: str, left: int) -> Said:
 
 
 def inspect_thing(name: str) -> str:
-    """The action that looks at a thing."""
+    """The action of inspecting an object."""
     return json.dumps({"action": "inspect_entity", "entity": name})
 
 
 def inspect_part(name: str, part: str) -> str:
-    """The action that looks at a part."""
+    """The action of inspecting a part."""
     return json.dumps({"action": "inspect_part", "entity": name, "part": part})
 
 
 def answer(name: str, part: str, use: str) -> str:
-    """The action that answers."""
+    """The action of answering."""
     return json.dumps({"action": "answer", "entity": name, "part": part, "use": use})

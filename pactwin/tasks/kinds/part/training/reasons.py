@@ -31,7 +31,7 @@ def needs_in_words(question: Question) -> str:
 
 
 def finding_in_words(question: Question, name: str, part: str, *, misread: bool = False) -> str:
-    """The finding about an inspected part, and whether it suffices.
+    """The finding about an inspected part, and whether the part suffices.
 
     One who has ``misread`` it comes to the other verdict: sees no fault, or one that is not there.
     """

@@ -1,4 +1,4 @@
-"""Rows for supervised and preference training, as TRL and LLaMA-Factory read them.
+"""Rows for supervised and preference training, in the formats of TRL and LLaMA-Factory.
 
 Pictures are those in view: the first and the newest, as with ``inspect-last``. Contexts of
 preference rows hold what was done before without a word of guidance.
@@ -24,7 +24,7 @@ from pactwin.tasks.kinds.part.training.branches import Branches, Said, branches
 
 Row = dict[str, Any]
 Teach = Callable[[LoadedSuite, Sequence[Question], int], Mapping[str, Sequence[Branches]]]
-"""From questions, in order, and a seed to the turns of their inspections, by question."""
+"""Maps ordered questions and a seed to the turns of their inspections, by question."""
 _DATASETS = {"sft": {}, "dpo": {"ranking": True}}
 _COLUMNS = {"messages": "messages", "images": "images"}
 _TAGS = {
@@ -38,7 +38,7 @@ _TAGS = {
 def export_training(
     suite: Path, held_out: Path | None, out: Path, seed: int, teach: Teach | None = None
 ) -> dict[str, int]:
-    """Write rows about all uses of a suite into the new folder ``out``; how many of each.
+    """Write rows about all uses of a suite to the new folder ``out``; returns their numbers.
 
     For both trainers and both kinds of rows there is a file, with the pictures beside. Replies are
     scripted, or from whom ``teach`` asks; what that leaves out has no rows. Raises
@@ -72,19 +72,19 @@ def export_training(
 def scripted(
     loaded: LoadedSuite, questions: Sequence[Question], seed: int
 ) -> dict[str, list[Branches]]:
-    """Replies to every question, without a model."""
+    """Replies to every question without a model."""
     return {q.id: branches(q, np.random.default_rng([seed, k])) for k, q in enumerate(questions)}
 
 
 def require_apart(train: Iterable[Question], held_out: Iterable[Question]) -> None:
-    """Raise InvalidInputError, naming it, if both have a scene, a thing or a part of one."""
+    """Raise InvalidInputError that names a scene, object or part shared by both."""
     ours, theirs = _named(train), _named(held_out)
     if shared := sorted(ours & theirs):
         raise InvalidInputError(f"{shared[0]} is in both suites: make them of different --kinds")
 
 
 def rows_of(turn: Branches, pictures: Mapping[str, str]) -> dict[str, list[Row]]:
-    """The rows of one turn by file; ``pictures`` are the paths by camera."""
+    """Rows of one turn by file; ``pictures`` are paths by camera."""
     full = _told(turn.context, turn.earlier)
     bare = list(turn.context)
     return {
