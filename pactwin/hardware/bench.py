@@ -1,4 +1,4 @@
-"""All devices of a rig, open at once, and what they show at one moment."""
+"""All devices of a rig, opened together, and synchronised sets of their data."""
 
 import threading
 import time
@@ -43,7 +43,7 @@ class FrameSet:
     sway_deg_s: float | None = None
 
     def check_robot(self, rig: Rig) -> None:
-        """Raise EnvironmentFaultError if the robot turns, if an inertial sensor tells."""
+        """Raise EnvironmentFaultError if inertial sensors say that the robot turns."""
         limit = rig.limits.sway_deg_s
         if self.sway_deg_s is not None and self.sway_deg_s > limit:
             raise EnvironmentFaultError(
@@ -53,7 +53,7 @@ class FrameSet:
 
 
 def sway_deg_s(states: Sequence[JointState], around_ns: int) -> float | None:
-    """How fast pelvis or torso turned within 0.25 s of a moment; the 90th percentile.
+    """Angular speed of pelvis or torso within 0.25 s of a moment; the 90th percentile.
 
     None without inertial sensors.
     """
@@ -70,7 +70,7 @@ def sway_deg_s(states: Sequence[JointState], around_ns: int) -> float | None:
 def synchronized_frames(
     cameras: Mapping[str, CameraSource], limit_ms: float
 ) -> tuple[dict[str, RgbdFrame], float]:
-    """One new picture of each camera and how far they are apart (ms), at most ``limit_ms``.
+    """One new picture of each camera, at most ``limit_ms`` apart, and their distance (ms).
 
     Whichever camera lags is asked again. Raises EnvironmentFaultError if they never meet.
     """
@@ -92,12 +92,12 @@ def synchronized_frames(
 def finished(
     frame: RgbdFrame, more: Sequence[RgbdFrame], depth_scale: float, lens: Undistorter
 ) -> RgbdFrame:
-    """A frame with the median depth of itself and ``more``, scaled, without what a lens bends."""
+    """A frame with the median depth of itself and ``more``, scaled and undistorted."""
     return lens.undistort(scaled_depth(with_median_depth(frame, more), depth_scale))
 
 
 def refuse_frozen(name: str, frames: Sequence[RgbdFrame]) -> None:
-    """Raise EnvironmentFaultError if a camera sends one picture over and over: even noise stays."""
+    """Raise EnvironmentFaultError if a camera repeats one picture, with the same noise."""
     first, *more = frames
     if more and all(np.array_equal(frame.color, first.color) for frame in more):
         raise EnvironmentFaultError(
@@ -126,7 +126,7 @@ def open_camera(
 
 
 def record(rig: Rig, folder: Path, seconds: float) -> Mapping[str, int]:
-    """Keep all that the cameras of ``rig`` send for so long in ``folder``; pairs by camera.
+    """Record all frames of ``rig``'s cameras for a duration in ``folder``; returns pairs by camera.
 
     Raises EnvironmentFaultError as cameras do; InvalidInputError if a recording is there already.
     """
@@ -149,7 +149,7 @@ def record(rig: Rig, folder: Path, seconds: float) -> Mapping[str, int]:
 
 
 class Bench:
-    """A rig's devices. Use as a context manager; ``cameras`` and ``robot`` are open within."""
+    """A rig's devices. A context manager, inside which ``cameras`` and ``robot`` are open."""
 
     def __init__(
         self,
@@ -191,7 +191,7 @@ class Bench:
         self._listener.start()
 
     def set_calibration(self, rig: Rig) -> None:
-        """Scale depth, and undo what lenses bend, as the calibration of ``rig`` says."""
+        """Scale depth and undistort pictures by the calibration of ``rig``."""
         self.rig = rig
         known = rig.calibration.cameras if rig.calibration else {}
         self.depth_scales = {name: camera.depth_scale for name, camera in known.items()}
@@ -205,7 +205,7 @@ class Bench:
         }
 
     def grab(self, *, thorough: bool = False) -> FrameSet:
-        """Pictures that were taken from now on, near enough in time, without what lenses bend.
+        """Synchronised pictures taken from now on, undistorted.
 
         Depth is scaled to the table; if ``thorough``, it is the median of several frames. Raises
         EnvironmentFaultError if a camera or the robot is silent, or if no pictures came within the
@@ -233,7 +233,7 @@ class Bench:
         return FrameSet(frames, state, skew_ms, age_ms, states, sway)
 
     def frame_sets(self, seconds: float) -> Iterator[FrameSet]:
-        """All sets of frames from now on for so long; errors as above."""
+        """All sets of frames for a duration from now on; raises the errors above."""
         until = time.monotonic() + seconds
         while time.monotonic() < until:
             yield self.grab()
@@ -259,7 +259,7 @@ class Bench:
             del self._states[:-_HISTORY]
 
     def close(self) -> None:
-        """Let go of all devices."""
+        """Close all devices."""
         self._stop.set()
         self._listener.join()
         self._close.close()

@@ -1,4 +1,4 @@
-"""Faults of a bench: every device is tried by itself, so that no fault hides another."""
+"""Faults of a bench: every device is tested alone, so that no fault hides another."""
 
 import time
 from collections import Counter
@@ -25,7 +25,7 @@ _LISTEN_S = 1.0
 
 @dataclass(frozen=True)
 class Finding:
-    """The result for one part of the bench: a measurement or, unless it is ``ok``, what to do."""
+    """Result for one part of the bench: a measurement or, unless ``ok``, a remedy."""
 
     subject: str
     ok: bool
@@ -35,7 +35,7 @@ class Finding:
 def check_bench(
     rig: Rig, *, board: bool = True, recorded_in: Path | None = None
 ) -> Iterator[Finding]:
-    """Try cameras, the board that they should see (unless ``board`` is False), times and the robot.
+    """Test cameras, their view of the board (unless ``board`` is False), times and the robot.
 
     A recording (``recorded_in``) takes the place of the cameras; the robot is then not checked.
 

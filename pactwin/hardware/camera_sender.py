@@ -1,4 +1,4 @@
-"""Send a RealSense camera of this computer to pactwin on another: colour, depth and their times.
+"""Send a RealSense camera of this computer to pactwin on another: colour, depth and times.
 
 This file, which pactwin reads its own cameras by as well, is for a computer that pactwin cannot run
 on, such as the robot's second one. Copy it there: it needs Python 3.8 or later, pyrealsense2, and
@@ -46,9 +46,9 @@ METADATA = (
     "time_of_arrival",
 )
 EXPOSURE_UNIT_US = 100.0
-"""Colour sensors take exposure in this unit; metadata tell microseconds."""
+"""Unit in which colour sensors take exposure; metadata give microseconds."""
 SEND_BUFFER_BYTES = 65536
-"""Small, so that what is sent is on its way, and ``sent_ms`` is when that began."""
+"""Small send buffer, so that ``sent_ms`` is the time at which sending begins."""
 
 
 class RefusedError(Exception):
@@ -87,7 +87,7 @@ def connected_device(serial: str) -> Any:
 
 
 def set_option(rs: Any, sensor: Any, name: str, value: float) -> bool:
-    """Set an option if the sensor has it; whether it has. RuntimeError if librealsense fails."""
+    """Set an option if the sensor has it; returns whether it has. RuntimeError on failure."""
     option = getattr(rs.option, name)
     if not sensor.supports(option) or sensor.is_option_read_only(option):
         return False
@@ -96,7 +96,7 @@ def set_option(rs: Any, sensor: Any, name: str, value: float) -> bool:
 
 
 def set_for_captures(rs: Any, sensor: Any, power_line_hz: int) -> None:
-    """One clock for all cameras, a steady rate, no flicker, and Intel's default depth preset."""
+    """Set one clock for all cameras, a steady rate, no flicker, Intel's default depth preset."""
     for name, value in (
         ("global_time_enabled", 1.0),
         ("visual_preset", float(int(rs.rs400_visual_preset.default))),
@@ -114,7 +114,7 @@ def fix_color(
     told: Mapping[str, float],
     power_line_hz: int,
 ) -> dict[str, float]:
-    """Take a colour sensor off automatic control; returns what it is fixed to.
+    """Disable a colour sensor's automatic control; returns the fixed settings.
 
     ``wanted`` are settings of before; without them it stays at what automatic control has chosen,
     as the metadata ``told`` of a frame say. Exposures longer than half a wave of the mains are made
@@ -140,7 +140,7 @@ def fix_color(
 
 
 def metadata_of(rs: Any, frame: Any) -> dict[str, float]:
-    """What a frame tells of itself, by librealsense's names."""
+    """Metadata of a frame by librealsense's names."""
     kinds = {name: getattr(rs.frame_metadata_value, name) for name in METADATA}
     return {
         name: float(frame.get_frame_metadata(kind))
@@ -150,7 +150,7 @@ def metadata_of(rs: Any, frame: Any) -> dict[str, float]:
 
 
 def device_info(rs: Any, device: Any) -> dict[str, str]:
-    """Serial number, firmware and USB version of a device, as far as it tells."""
+    """Serial number, firmware and USB version of a device, if it reports them."""
     info = rs.camera_info
     kinds = {
         "serial": info.serial_number,
@@ -161,7 +161,7 @@ def device_info(rs: Any, device: Any) -> dict[str, str]:
 
 
 class Camera:
-    """A device whose two streams are open, with colour fixed."""
+    """A device with two open streams and fixed colour settings."""
 
     def __init__(self, device: Any, wanted: dict[str, Any]) -> None:
         """Open the streams that a client wants; RefusedError if there are none of that size."""
@@ -211,7 +211,7 @@ class Camera:
             raise RefusedError("the camera does not offer the streams of the rig file")
 
     def pair(self) -> tuple[Any, Any]:
-        """The next colour and depth frame; RefusedError if none come."""
+        """The next colour and depth frame; RefusedError if none arrive."""
         until = time.monotonic() + PATIENCE_S
         while time.monotonic() < until:
             came, frames = self._syncer.try_wait_for_frames(200)
@@ -222,7 +222,7 @@ class Camera:
         raise RefusedError(f"the camera sent no pair of pictures for {PATIENCE_S:g} s")
 
     def newest(self) -> tuple[Any, Any]:
-        """The newest pair that has come; waits for one if need be."""
+        """The newest pair; waits for one if necessary."""
         pair = self.pair()
         while True:
             came, frames = self._syncer.try_wait_for_frames(1)
@@ -258,7 +258,7 @@ class Camera:
         }
 
     def message(self, color: Any, depth: Any, pool: ThreadPoolExecutor) -> Iterator[bytes]:
-        """The line and the two files of a pair."""
+        """The header line and the two files of a pair."""
         parts = []
         for frame, channels in ((color, 3), (depth, 1)):
             pixels = bytes(memoryview(frame.get_data()))
@@ -294,7 +294,7 @@ class Camera:
 
 
 def answer(client: socket.socket, find: Callable[[str], Any]) -> None:
-    """Send pairs to a client until it hangs up; RefusedError says why nothing more is sent."""
+    """Send pairs to a client until it disconnects; RefusedError gives the reason otherwise."""
     with client.makefile("rb") as file:
         asked = file.readline(MAX_LINE_BYTES)
     try:
@@ -324,7 +324,7 @@ def say(text: str) -> None:
 
 
 def serve(listening: socket.socket, find: Callable[[str], Any]) -> None:
-    """Answer one client after another; what goes wrong with one is said, and the next is served."""
+    """Serve one client after another; a client's errors are printed and do not end serving."""
     while True:
         try:
             client, (address, *_) = listening.accept()

@@ -9,7 +9,7 @@ _CONFIRMED = 50
 
 
 class ClockOffset:
-    """This computer's clock minus another's, least delay of the network included.
+    """This computer's clock minus another's, including the smallest network delay.
 
     Delays vary, and the shortest of some seconds is nearly the same; clocks drift by up to 100 ppm.
     So the offset is a line through the minima of the last 60 s. It starts anew when a clock jumps.
@@ -26,7 +26,7 @@ class ClockOffset:
         self._level: float | None = None
 
     def update(self, sent_ns: int, arrived_ns: int) -> int:
-        """The offset (ns) at ``sent_ns`` of the other clock, of a message that arrived now."""
+        """Offset (ns) at the other clock's ``sent_ns``, from a message that has just arrived."""
         delay = arrived_ns - sent_ns
         if self._minima:
             self._far = self._far + 1 if abs(delay - self._at(sent_ns)) > _JUMP_NS else 0
@@ -43,7 +43,7 @@ class ClockOffset:
 
     @property
     def drift_ppm(self) -> float:
-        """How much faster this computer's clock runs; 0 before 30 s have passed."""
+        """Relative drift of this computer's clock; 0 before 30 s have passed."""
         return 1e6 * self._slope
 
     def _at(self, sent_ns: int) -> int:

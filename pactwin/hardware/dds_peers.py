@@ -1,4 +1,4 @@
-"""Who else is on the robot's network: DDS participants and the versions that they announce.
+"""DDS participants on the robot's network, and the versions that they announce.
 
 CycloneDDS sends an SPDP announcement to a multicast group every 8 s, with ``host/version/system``.
 Listening to the group joins no DDS domain, and no participant can notice it.
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pactwin.suite import EnvironmentFaultError
 
 LISTEN_S = 9.0
-"""Longer than the interval between two announcements of CycloneDDS 0.10."""
+"""Listening time, longer than the announcement interval of CycloneDDS 0.10."""
 
 _GROUP = "239.255.0.1"
 _VERSION = re.compile(rb"([\w.-]+)/(\d+\.\d+\.\d+)/\w+")

@@ -1,4 +1,4 @@
-"""Depth of several frames of a scene that stands still, scaled to the table."""
+"""Depth of several frames of a static scene, scaled to the table."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -9,7 +9,7 @@ from pactwin.hardware.sources import RgbdFrame
 
 
 def median_depth(frames_mm: Sequence[np.ndarray]) -> np.ndarray:
-    """The median over frames (h, w) uint16 of those that measured something; 0 where few did."""
+    """Median over frames (h, w) uint16 of valid measurements; 0 where few are valid."""
     if len(frames_mm) == 1:
         return frames_mm[0]
     stack = np.stack(frames_mm)
@@ -35,7 +35,7 @@ def with_median_depth(frame: RgbdFrame, more: Sequence[RgbdFrame]) -> RgbdFrame:
 
 
 def scaled_depth(frame: RgbdFrame, scale: float) -> RgbdFrame:
-    """The frame with its aligned depth times ``scale``; native depth stays as it was measured."""
+    """The frame with its aligned depth times ``scale``; native depth remains as measured."""
     if scale == 1.0:
         return frame
     scaled = np.clip(np.rint(frame.depth_mm * np.float32(scale)), 0, 65535).astype(np.uint16)

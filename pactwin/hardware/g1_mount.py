@@ -1,4 +1,4 @@
-"""Where the G1's head camera should be, by its joints and Unitree's URDF.
+"""Expected pose of the G1's head camera from its joints and Unitree's URDF.
 
 Source: unitree_ros, robots/g1_description/g1_29dof_rev_1_0.urdf and g1_23dof_rev_1_0.urdf. Measured
 units differ by a few cm and degrees, so this is to be compared with, not to be relied on.
@@ -22,7 +22,7 @@ _BODY_FROM_OPTICAL = np.array([[0, 0, 1, 0], [-1, 0, 0, 0], [0, -1, 0, 0], [0, 0
 
 
 def predicted_head_camera(link: RobotLink, q_rad: Mapping[str, float]) -> np.ndarray:
-    """``table_from_camera`` (4, 4), OpenCV axes, of a robot that stands as the rig file says."""
+    """``table_from_camera`` (4, 4), OpenCV axes, for a robot that stands as in the rig file."""
     waist = [q_rad.get(name, 0.0) for name in _WAIST]
     yaw = _turn(2, waist[0])
     torso = _shift(_TORSO_M)
@@ -36,7 +36,7 @@ def predicted_head_camera(link: RobotLink, q_rad: Mapping[str, float]) -> np.nda
 
 
 def posture_of(state: JointState) -> RobotPosture | None:
-    """The robot's lean, to compare with that at calibration.
+    """The robot's lean, for comparison with that at calibration.
 
     None if ``mode_pr`` says that the waist reports motor angles: no public formula turns these
     into roll and pitch. None without an inertial sensor in the pelvis, too.

@@ -1,4 +1,4 @@
-"""The G1's joint states over DDS, read only: nothing here sends the robot a command."""
+"""The G1's joint states over DDS, read only: nothing here commands the robot."""
 
 import socket
 import time
@@ -142,7 +142,7 @@ class G1State:
 
     @property
     def drift_ppm(self) -> float:
-        """How much faster this computer's clock runs than the robot's."""
+        """Relative drift of this computer's clock against the robot's."""
         return self._clock.drift_ppm
 
     def _joints(self, message: ReceivedState) -> JointState:
@@ -187,7 +187,7 @@ class G1State:
         return Imu(tuple(last.quaternion), tuple(last.gyroscope), tuple(last.accelerometer))
 
     def close(self) -> None:
-        """Leave the network."""
+        """Disconnect from the network."""
         del self._reader, self._torso_reader, self._topics, self._network
 
 
@@ -197,7 +197,7 @@ def _imu(fields: Any) -> Imu:
 
 
 class LowStatePublisher:
-    """Plays a robot: publishes its state. For rehearsal and tests, on the loopback interface."""
+    """Simulates a robot's state messages on loopback, for rehearsals and tests."""
 
     def __init__(self, link: RobotLink) -> None:
         """Join the network of ``link``."""
@@ -222,7 +222,7 @@ class LowStatePublisher:
         gyroscope_rad_s: Sequence[float] = (0.0, 0.0, 0.0),
         at_ns: int | None = None,
     ) -> None:
-        """Send one state, of ``at_ns`` on the robot's clock; joints that are not named are at 0."""
+        """Send one state at ``at_ns`` of the robot's clock; unnamed joints are at 0."""
         self.state["tick"] += 1
         for slot, name in self._joints.items():
             self.state["motor_state"]["q"][slot] = q_rad.get(name, 0.0)

@@ -1,4 +1,4 @@
-"""Unitree's message ``unitree_hg::msg::dds_::LowState_``, as its public IDL has it.
+"""Unitree's message ``unitree_hg::msg::dds_::LowState_`` according to its public IDL.
 
 Source: unitree_sdk2 (idl/unitree_hg); the checksum is CRC-32/MPEG-2 over the message's C layout.
 """
@@ -14,12 +14,12 @@ import numpy as np
 
 TOPIC = "rt/lowstate"
 TORSO_TOPIC = "rt/secondary_imu"
-"""An :class:`IMUState` of the torso; that in :class:`LowState` is of the pelvis."""
+"""Topic of the torso's :class:`IMUState`; the one in :class:`LowState` is the pelvis's."""
 MOTORS = 35
 
 TYPE_HASH = bytes.fromhex("2f38296b52aa0230b92d378b1e39")
 IMU_HASH = bytes.fromhex("fc687176651206558473df442280")
-"""Identify the types, as in Unitree's C++ SDK: XTypes' hashes of the minimal type objects.
+"""XTypes hashes of the minimal type objects, which identify the types as in Unitree's C++ SDK.
 
 Members of 8 bits are ``types.byte``. CycloneDDS 11 announces ``types.uint8`` by a kind that the
 robot's CycloneDDS 0.10.2 does not know: its peers end with a segmentation fault in discovery
@@ -62,7 +62,7 @@ class MotorState(idl.IdlStruct, typename="unitree_hg.msg.dds_.MotorState_"):  # 
 @annotate.final
 @annotate.autoid("sequential")
 class LowState(idl.IdlStruct, typename="unitree_hg.msg.dds_.LowState_"):  # type: ignore[call-arg]
-    """The whole robot, about 500 times a second."""
+    """State of the whole robot, sent about 500 times per second."""
 
     version: types.array[types.uint32, 2]
     mode_pr: types.byte
@@ -76,12 +76,12 @@ class LowState(idl.IdlStruct, typename="unitree_hg.msg.dds_.LowState_"):  # type
 
     @classmethod
     def deserialize(cls, data: bytes, *_: object) -> "ReceivedState":
-        """Read the needed fields of a message: 0.05 ms instead of 2 ms for parsing all of it."""
+        """Parse only the needed fields of a message: 0.05 ms instead of 2 ms."""
         return ReceivedState(data)
 
 
 def announced_hash(kind: type[idl.IdlStruct] = LowState) -> bytes:
-    """The hash by which CycloneDDS announces a type to its peers."""
+    """Hash with which CycloneDDS announces a type to its peers."""
     information = kind.__idl__.get_type_info()
     return bytes(information.minimal.typeid_with_size.type_id.equivalence_hash)
 
@@ -125,12 +125,12 @@ LAYOUT = np.dtype(
     ],
     align=True,
 )
-"""The message as it lies in memory in C, of which the checksum is."""
+"""C memory layout of the message, over which its checksum is computed."""
 _MOTORS_AT = LAYOUT.itemsize - 4 - 16 - 40 - MOTORS * _MOTOR.itemsize
 
 
 class ReceivedState:
-    """A message as it came over the wire: ``whole`` says whether its checksum is right.
+    """A received message; ``whole`` says whether its checksum is correct.
 
     ``fields`` are those of :data:`LAYOUT`.
     """
@@ -149,13 +149,13 @@ class ReceivedState:
 
     @property
     def live(self) -> np.ndarray:
-        """Which slots (29,) report a voltage or a temperature: an empty slot has neither."""
+        """Mask (29,) of slots that report a voltage or temperature; empty ones report neither."""
         motors = self.fields["motor_state"][:29]
         return (motors["vol"] > 0) | (motors["temperature"] != 0).any(axis=1)
 
 
 def sent_as(state: np.ndarray) -> LowState:
-    """The message of one record of :data:`LAYOUT`, with its checksum; quick to send."""
+    """Encode one record of :data:`LAYOUT` with its checksum, ready to send."""
     body = state.tobytes()[:-4]
     body += np.uint32(_crc32_mpeg2(body)).tobytes()
     cut = _MOTORS_AT - 2

@@ -1,4 +1,4 @@
-"""Which motor of a G1 moves which joint.
+"""Mapping of a G1's motors to joints.
 
 Source: unitree_sdk2 and unitree_ros, g1_description. A G1 with 23 joints has the slots of one with
 29, some of them empty; the same holds if the waist is locked.
@@ -40,12 +40,12 @@ MODE_MACHINES: dict[Variant, frozenset[int]] = {
     "29dof": frozenset({2, 5, 11, 13, 15}),
     "29dof_lock_waist": frozenset({3, 6, 12, 14, 16}),
 }
-"""What ``mode_machine`` tells of the hardware."""
+"""Hardware variants by ``mode_machine``."""
 _NOT_STANDING = {9: "a dual-arm G1 without legs"}
 
 
 def check_variant(variant: Variant, mode_machine: int, live: np.ndarray) -> None:
-    """Refuse a robot that is not of ``variant``.
+    """Raise an error unless the robot is of ``variant``.
 
     ``live`` (29,) is which slots report a voltage or a temperature. Raises EnvironmentFaultError
     that names what the robot is, or the slots that differ.
@@ -73,7 +73,7 @@ def check_variant(variant: Variant, mode_machine: int, live: np.ndarray) -> None
 
 
 def joint_angles(variant: Variant, mode_pr: int, angles_rad: np.ndarray) -> dict[str, float]:
-    """Angles by joint, of the angles in all slots.
+    """Angles by joint from the angles in all slots.
 
     Slots of parallel mechanisms are left out while they tell angles of motors.
     """

@@ -1,4 +1,4 @@
-"""Drawings printed at 1:1: on one large page, or on sheets of paper to be cut and joined."""
+"""Print drawings at 1:1, on one large page or on sheets to cut and join."""
 
 import io
 from collections.abc import Callable, Iterator, Sequence
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 Paper = Literal["a4", "a3", "letter", "large"]
 PAPERS_MM = {"a4": (210.0, 297.0), "a3": (297.0, 420.0), "letter": (215.9, 279.4)}
 MARGIN_MM = 10.0
-"""What printers leave white."""
+"""Margin that printers leave white."""
 MAX_MM = 3000.0
 
 _POINTS_PER_MM = 72 / 25.4
@@ -26,7 +26,7 @@ _FORM = "drawing"
 
 @dataclass(frozen=True)
 class Drawing:
-    """Something to print, in mm: ``paint`` draws it on a canvas whose unit is the millimetre.
+    """A drawing in mm: ``paint`` draws it on a canvas with millimetre units.
 
     Its lower left corner is the origin; its lower edge is towards the robot.
     """
@@ -54,7 +54,7 @@ class Tile:
 
 
 def tiles(width_mm: float, height_mm: float, paper: Paper) -> list[Tile]:
-    """Page layout of a drawing, from below, row by row; InvalidInputError if too large.
+    """Page layout of a drawing, row by row from below; InvalidInputError if too large.
 
     Paper is turned the way that needs fewer pages.
     """
@@ -86,7 +86,7 @@ def _spread(width_mm: float, height_mm: float, page_mm: tuple[float, float]) -> 
 
 
 def pdf_of(drawing: Drawing, paper: Paper, covers: Sequence[Drawing] = ()) -> bytes:
-    """A PDF of the drawing; ``covers`` come before it, each on a page of its own size.
+    """A PDF of the drawing; ``covers`` come first, each on a page of its own size.
 
     Raises EnvironmentFaultError without reportlab, InvalidInputError if it is too large.
     """
@@ -137,7 +137,7 @@ def _crop_marks(canvas: "Canvas", tile: Tile) -> None:
 
 
 def paint_ruler(canvas: "Canvas", x_mm: float, y_mm: float) -> None:
-    """A ruler of RULER_MM whose zero is at (x, y)."""
+    """Draw a ruler of RULER_MM with its zero at (x, y)."""
     canvas.saveState()
     canvas.setStrokeGray(0)
     canvas.setFillGray(0)
@@ -155,7 +155,7 @@ def paint_ruler(canvas: "Canvas", x_mm: float, y_mm: float) -> None:
 
 
 def paint_board(canvas: "Canvas", target: Target, left_mm: float, bottom_mm: float) -> None:
-    """Squares and markers of ``target``."""
+    """Draw the squares and markers of ``target``."""
     side = 1e3 * target.square_m
     canvas.saveState()
     canvas.setFillGray(0)
@@ -169,7 +169,7 @@ def paint_board(canvas: "Canvas", target: Target, left_mm: float, bottom_mm: flo
 
 
 def paint_marker(canvas: "Canvas", target: Target, marker: int, x_mm: float, y_mm: float) -> None:
-    """A marker as large as those of ``target``; its square's lower left corner is at (x, y)."""
+    """Draw a marker of ``target``'s size; (x, y) is its square's lower left corner."""
     canvas.setFillGray(0)
     for dx, dy, wide, high in _dark(target, marker):
         canvas.rect(x_mm + dx, y_mm + dy, wide, high, stroke=0, fill=1)
@@ -196,7 +196,7 @@ BESIDE_MM, _BELOW_MM = 20.0, 18.0
 
 
 def board_drawing(board: CalibrationBoard) -> Drawing:
-    """The board with a ruler below it, and one on its right: printers scale each axis by itself.
+    """The board with rulers below and on its right, because printers scale each axis separately.
 
     The board's upper left corner is ``BESIDE_MM`` from the drawing's.
     """

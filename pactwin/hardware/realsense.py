@@ -1,4 +1,4 @@
-"""A RealSense camera: real, from a recording, or played through librealsense's software device.
+"""A RealSense camera: real, recorded, or simulated by librealsense's software device.
 
 Sensors are opened one by one and feed a syncer, since a pipeline does not start on a software
 device: so rehearsal runs the code that a bench runs.
@@ -54,7 +54,7 @@ _REASONS = {
 
 
 def load_librealsense() -> Any:
-    """The module pyrealsense2; EnvironmentFaultError, saying what to install, without it."""
+    """The module pyrealsense2; EnvironmentFaultError with instructions if missing."""
     try:
         import pyrealsense2
     except ImportError as error:
@@ -67,7 +67,7 @@ def load_librealsense() -> Any:
 
 @contextmanager
 def librealsense_faults(subject: str) -> Iterator[None]:
-    """Make librealsense's RuntimeError an EnvironmentFaultError that says what to do."""
+    """Convert librealsense's RuntimeError to an EnvironmentFaultError with a remedy."""
     try:
         yield
     except RuntimeError as error:
@@ -105,7 +105,7 @@ def find_device(spec: RigCamera) -> Any:
 
 
 def recorded(device: Any, file: Path | None) -> Any:
-    """The device, all of whose frames go to ``file`` as well (.db3, a ROS 2 bag), if one is given.
+    """The device; with ``file``, it also records all frames there (.db3, a ROS 2 bag).
 
     The file is whole once nothing refers to the device.
     """
@@ -162,12 +162,12 @@ class RealSenseCamera:
 
     @property
     def name(self) -> str:
-        """As the rig calls it."""
+        """Name of the camera in the rig."""
         return self._spec.name
 
     @property
     def intrinsics(self) -> Intrinsics:
-        """Intrinsics of the colour stream after undoing the distortion that the device reports."""
+        """Intrinsics of the colour stream after undoing the reported distortion."""
         with self._faults():
             known = self._profiles["color"].as_video_stream_profile().get_intrinsics()
         return Intrinsics(known.width, known.height, _matrix(known), np.zeros(5))

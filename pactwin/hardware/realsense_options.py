@@ -1,4 +1,4 @@
-"""What a RealSense camera is set to and tells, as records.
+"""Settings and identity of a RealSense camera, as records.
 
 How that is set and read stands in :mod:`pactwin.hardware.camera_sender`, which has to stand alone.
 """
@@ -15,7 +15,7 @@ MetadataName = Annotated[str, Field(pattern=f"^({'|'.join(METADATA)})$")]
 
 
 class ColorSettings(Record):
-    """A colour sensor's exposure (100 us), gain and white balance (K), as librealsense counts.
+    """A colour sensor's exposure (100 us), gain and white balance (K), in librealsense's units.
 
     One that is absent the sensor does not have, or does not tell.
     """
@@ -26,7 +26,7 @@ class ColorSettings(Record):
 
 
 class DeviceInfo(Record):
-    """A camera's serial number, firmware and USB version; empty if it does not tell."""
+    """A camera's serial number, firmware and USB version; empty if not reported."""
 
     serial: str = ""
     firmware: str = ""

@@ -1,4 +1,4 @@
-"""Recordings in place of cameras: what a lab kept, seen again by the code that saw it first.
+"""Recordings that replace cameras in the same code.
 
 A folder holds for each camera of a rig ``NAME.db3``, as :func:`record` and Intel's tools write it,
 or ``NAME.png`` and ``NAME.depth.png`` (uint16 mm, aligned), as a capture's folder does. A .db3 is
@@ -20,7 +20,7 @@ _PATIENCE_S = 2.0
 
 
 class RecordedCamera(RealSenseCamera):
-    """The camera ``spec`` as the .db3 at ``file`` has it, frame by frame."""
+    """The camera ``spec`` in the recording ``file`` (.db3), frame by frame."""
 
     def __init__(self, file: Path, spec: RigCamera) -> None:
         """Open it; InvalidInputError if there is none, or it is not of that camera."""
@@ -42,11 +42,11 @@ class RecordedCamera(RealSenseCamera):
         playback.resume()
 
     def frame(self, newer_than_ns: int = 0) -> RgbdFrame:
-        """The next pair; all of them are of long ago."""
+        """The next pair, whatever its age."""
         return super().frame()
 
     def close(self) -> None:
-        """Stop the streams. librealsense hands over all that it has read first, so it is taken."""
+        """Stop the streams. librealsense first delivers everything it has read, so drain it."""
         closed = threading.Event()
 
         def take() -> None:
@@ -61,7 +61,7 @@ class RecordedCamera(RealSenseCamera):
 
 
 class PictureCamera:
-    """A camera that shows ``NAME.png`` and ``NAME.depth.png`` of a folder, as captures keep them.
+    """A camera that shows ``NAME.png`` and ``NAME.depth.png`` of a folder, as in captures.
 
     Their depth is scaled and their colours are those of a pinhole already.
     """
@@ -76,15 +76,15 @@ class PictureCamera:
         self.intrinsics = Intrinsics(width, height, np.array(known.K), np.array(known.distortion))
 
     def frame(self, newer_than_ns: int = 0) -> RgbdFrame:
-        """The same at any time."""
+        """The same pictures at any time."""
         return self._frame
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: nothing is open."""
 
 
 def recorded_camera(folder: Path, rig: Rig, spec: RigCamera) -> RecordedCamera | PictureCamera:
-    """The camera ``spec`` of a rig as ``folder`` has it; errors as of its class."""
+    """The rig's camera ``spec`` recorded in ``folder``; raises the errors of its class."""
     file = folder / f"{spec.name}.db3"
     if file.is_file():
         return RecordedCamera(file, spec)

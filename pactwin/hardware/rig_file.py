@@ -1,4 +1,4 @@
-"""``rig.yaml``: the bench as the operator describes it, and its latest calibration.
+"""``rig.yaml``: the operator's description of the bench, and its latest calibration.
 
 Lengths that people measure are in mm, as on their rulers; poses are 4x4 matrices in m.
 """
@@ -26,7 +26,7 @@ from pactwin.suite import read_untrusted as read_bytes
 
 MAX_BYTES = 2**18
 RULER_MM = 100.0
-"""Length of the ruler that is printed beside every target."""
+"""Length of the ruler printed beside every target."""
 
 Dictionary = Literal["apriltag_36h11", "5x5_100"]
 CameraName = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,31}$")]
@@ -66,7 +66,7 @@ class RigCamera(Record):
 
 
 class CalibrationBoard(Record):
-    """The printed ChArUco board and where it lies: centred, ``near_mm`` from the table's near edge.
+    """The printed ChArUco board and its place: centred, ``near_mm`` from the table's near edge.
 
     ``square_mm`` is the nominal size; the real one follows from the measured ruler.
     """
@@ -79,7 +79,7 @@ class CalibrationBoard(Record):
 
     @property
     def id(self) -> str:
-        """Identifies the board in calibrations made with it."""
+        """Identifier of the board in its calibrations."""
         return f"{self.dictionary} {self.columns}x{self.rows} {self.square_mm:g} mm"
 
 
@@ -91,7 +91,7 @@ class Table(Record):
 
 
 class RobotLink(Record):
-    """The G1 and the network that it speaks on; ``pelvis_mm`` is where its pelvis is on the table.
+    """The G1, its network, and the position ``pelvis_mm`` of its pelvis on the table.
 
     That is in the table frame; the robot stands upright and faces along x.
     """
@@ -103,7 +103,7 @@ class RobotLink(Record):
 
 
 class Limits(Record):
-    """Limits of what the rig accepts; beyond them it refuses and gives the reason.
+    """Limits of the rig; beyond them it refuses with a reason.
 
     ``skew_ms`` is how far pictures may be apart, None for what cameras that run freely need: the
     half of a frame, and a little. ``sway_deg_s`` is how fast the robot may turn while pictures are
@@ -138,14 +138,14 @@ class CameraCalibration(Record):
 
 
 class RobotPosture(Record):
-    """How the robot leaned: the waist's angles by joint, and the pelvis' quaternion (w x y z)."""
+    """The robot's lean: waist angles by joint, and the pelvis quaternion (w x y z)."""
 
     waist_rad: dict[str, Number]
     pelvis: tuple[Number, ...] = Field(min_length=4, max_length=4)
 
 
 class StripPlace(Record):
-    """Where the middle of a marker strip lies on the table, and where it points."""
+    """Position and direction of a marker strip on the table."""
 
     strip: int = Field(ge=0, le=100)
     x_m: Coordinate
@@ -154,7 +154,7 @@ class StripPlace(Record):
 
 
 class Calibration(Record):
-    """Where the cameras were, ``date`` (UTC), by which ``board`` at which measured ruler.
+    """Camera poses on ``date`` (UTC) from ``board`` with measured rulers.
 
     ``posture`` is how the robot stood, None if it could not tell. ``strips`` lay at the table's
     edges, and cameras find themselves again by them.
@@ -169,7 +169,7 @@ class Calibration(Record):
 
     @property
     def id(self) -> str:
-        """16 hex digits that are another after each calibration."""
+        """16 hex digits, different for each calibration."""
         return opaque_id(self.model_dump_json())
 
 
@@ -205,7 +205,7 @@ class Rig(Record):
 
     @property
     def skew_ms(self) -> float:
-        """How far pictures of the cameras may be apart."""
+        """Maximum time between pictures of the cameras."""
         slowest_hz = min(camera.color.rate_hz for camera in self.cameras)
         return self.limits.skew_ms or 600.0 / slowest_hz
 
@@ -216,7 +216,7 @@ class Rig(Record):
         return {name: known.lens for name, known in cameras.items()}
 
     def calibrated(self, name: str) -> CameraCalibration:
-        """A camera's calibration; InvalidInputError, saying what to do, if there is none."""
+        """A camera's calibration; InvalidInputError with a remedy if there is none."""
         if self.calibration is None or name not in self.calibration.cameras:
             raise InvalidInputError(f"camera {name!r} is not calibrated: run pactwin calibrate")
         if self.calibration.board != self.board.id:
@@ -228,7 +228,7 @@ class Rig(Record):
 
 
 def read_rig(path: Path) -> Rig:
-    """The rig file at ``path``; InvalidInputError names the line of the first fault."""
+    """Read the rig file at ``path``; InvalidInputError names the line of the first fault."""
     return _parse(path)[0]
 
 
@@ -238,7 +238,7 @@ def write_rig(path: Path, rig: Rig) -> None:
 
 
 def write_calibration(path: Path, calibration: Calibration) -> None:
-    """Put ``calibration`` into the rig file in place of an earlier one; all else stays as it is."""
+    """Replace the calibration in the rig file, leaving everything else unchanged."""
     _, text = _parse(path)
     block = _yaml({"calibration": calibration.model_dump(mode="json")})
     root: Any = yaml.compose(text, Loader=yaml.SafeLoader)

@@ -1,4 +1,4 @@
-"""Interfaces that a capture reads from: camera frames and joint states of any source."""
+"""Interfaces of capture sources: camera frames and joint states."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -21,7 +21,7 @@ class Intrinsics:
 
 @dataclass(frozen=True)
 class NativeDepth:
-    """Depth as its own camera measures it: ``depth_mm`` (h, w) uint16, pinhole ``K`` (3, 3).
+    """Depth in its own camera: ``depth_mm`` (h, w) uint16, pinhole ``K`` (3, 3).
 
     ``color_from_depth`` (4, 4) is in m.
     """
@@ -33,7 +33,7 @@ class NativeDepth:
 
 @dataclass(frozen=True)
 class RgbdFrame:
-    """One synchronised pair.
+    """One synchronised pair of colour and depth.
 
     ``color`` (h, w, 3) is uint8 RGB; ``depth_mm`` (h, w) uint16 along the optical axis of the
     colour camera, 0 = none. ``captured_at_ns`` is on this computer's clock; ``time_domain`` is
@@ -55,7 +55,7 @@ class RgbdFrame:
 
 @dataclass(frozen=True)
 class Imu:
-    """What an inertial sensor measures, in its own frame, x forward and z up.
+    """Measurements of an inertial sensor in its own frame, x forward and z up.
 
     ``quaternion`` (w, x, y, z) turns it into a level frame; ``gyroscope_rad_s`` and
     ``accelerometer_m_s2`` are (x, y, z).
@@ -87,26 +87,26 @@ class JointState:
 
     @property
     def host_time_ns(self) -> int:
-        """When it was measured, on this computer's clock."""
+        """Measurement time on this computer's clock."""
         return self.measured_at_ns + self.offset_ns
 
 
 class CameraSource(Protocol):
-    """One camera that is open. Close it when done."""
+    """An open camera. Close it after use."""
 
     @property
     def name(self) -> str:
-        """As the rig calls it."""
+        """Name of the camera in the rig."""
 
     @property
     def intrinsics(self) -> Intrinsics:
-        """The intrinsics as the device reports them."""
+        """Intrinsics as reported by the device."""
 
     settings: ColorSettings
     info: DeviceInfo
 
     def frame(self, newer_than_ns: int = 0) -> RgbdFrame:
-        """The next pair that was not given before and is newer than that.
+        """The next new pair that was taken after a given time.
 
         Raises EnvironmentFaultError, saying what to do, if none comes in time.
         """
@@ -116,13 +116,13 @@ class CameraSource(Protocol):
 
 
 class RobotSource(Protocol):
-    """A robot that tells its state. Close it when done."""
+    """A robot that reports its state. Close it after use."""
 
     def states(self) -> list[JointState]:
-        """All states since they were last asked for, oldest first; waits for one if need be.
+        """All states since the last call, oldest first; waits for one if necessary.
 
         Raises EnvironmentFaultError, saying what to do, if none comes in time.
         """
 
     def close(self) -> None:
-        """Leave the network."""
+        """Disconnect from the network."""

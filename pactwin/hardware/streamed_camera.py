@@ -1,4 +1,4 @@
-"""Cameras whose frames another process sends: they go through librealsense's software device.
+"""Cameras streamed by another process, through librealsense's software device.
 
 So the code that reads a camera which is plugged in reads a rehearsed one, too, and one of another
 computer (:mod:`pactwin.hardware.camera_sender`). A line of JSON asks, and a line and the pixels of
@@ -51,7 +51,7 @@ TimeMs = Annotated[float, Field(ge=0, le=1e13, allow_inf_nan=False)]
 
 
 class PlayedStream(Record):
-    """Intrinsics of a stream, with its distortion ``model`` as librealsense calls it."""
+    """Intrinsics of a stream, with librealsense's name of its distortion ``model``."""
 
     width_px: int = Field(gt=0, le=4000)
     height_px: int = Field(gt=0, le=4000)
@@ -183,7 +183,7 @@ class _StreamedCamera(RealSenseCamera):
 
 
 class RehearsalCamera(_StreamedCamera):
-    """The camera ``spec`` as the process at ``address``, a Unix socket, plays it."""
+    """The camera ``spec``, simulated by the process at ``address`` (a Unix socket)."""
 
     def __init__(
         self,
@@ -207,7 +207,7 @@ class RehearsalCamera(_StreamedCamera):
 
 
 class SentCamera(_StreamedCamera):
-    """The camera ``spec`` of another computer, as :mod:`pactwin.hardware.camera_sender` sends it.
+    """The camera ``spec`` of another computer, sent by :mod:`pactwin.hardware.camera_sender`.
 
     Pictures are PNG: colour, depth and times arrive as they were measured, to the last bit.
     """

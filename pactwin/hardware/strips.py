@@ -1,4 +1,4 @@
-"""Marker strips: they stay at the table's edges, so that every picture tells where its camera is.
+"""Marker strips at the table's edges, from which every picture tells its camera's pose.
 
 They are printed with the calibration board, and taped down flat wherever cameras see them and
 nothing is set up. Calibration measures where they lie.
@@ -21,14 +21,14 @@ CORNERS = (7 - 1) * (3 - 1)
 _COLUMNS, _ROWS, _SQUARE_MM = 7, 3, 38.0
 _PAGE_MM, _LEFT_MM, _BOTTOM_MM = (297.0, 210.0), 15.5, 60.0
 STRIP_MM = (_LEFT_MM, _BOTTOM_MM, _LEFT_MM + _COLUMNS * _SQUARE_MM, _BOTTOM_MM + _ROWS * _SQUARE_MM)
-"""Where the squares are on their page: left, bottom, right, top."""
+"""Area of the squares on their page: left, bottom, right, top."""
 
 Corner = tuple[int, int]
-"""A strip, and one of its chessboard corners."""
+"""A strip, and the number of one of its chessboard corners."""
 
 
 def strip_target(place: StripPlace, ruler_mm: float = RULER_MM) -> Target:
-    """A strip as it lies on the table, if its printed ruler measures ``ruler_mm``."""
+    """A strip on the table whose printed ruler measures ``ruler_mm``."""
     square_m = _SQUARE_MM / 1e3 * ruler_mm / RULER_MM
     c, s = np.cos(place.yaw_rad), np.sin(place.yaw_rad)
     table_from_strip = np.eye(4)
@@ -54,7 +54,7 @@ def strip_outlines_m(calibration: Calibration) -> tuple[np.ndarray, ...]:
 
 
 def detect_strips(color: np.ndarray) -> dict[Corner, np.ndarray]:
-    """Where (2,) a picture (h, w, 3), RGB, shows corners of strips."""
+    """Positions (2,) of strip corners in a picture (h, w, 3), RGB."""
     targets = [strip_target(StripPlace(strip=k, x_m=0, y_m=0, yaw_rad=0)) for k in range(STRIPS)]
     return {
         (strip, k): at
@@ -64,7 +64,7 @@ def detect_strips(color: np.ndarray) -> dict[Corner, np.ndarray]:
 
 
 def strip_drawings() -> list[Drawing]:
-    """Each strip on a page of its own, with a ruler."""
+    """Drawing of each strip on its own page, with a ruler."""
     return [Drawing("pactwin strip", *_PAGE_MM, partial(_paint, strip=k)) for k in range(STRIPS)]
 
 

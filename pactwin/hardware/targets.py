@@ -1,4 +1,4 @@
-"""ChArUco targets: the board that defines the table frame, and how its squares are printed."""
+"""ChArUco targets: the board that defines the table frame, and the layout of its squares."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,9 +15,9 @@ _DICTIONARIES = {
     "4x4_50": cv2.aruco.DICT_4X4_50,  # of strips: far markers are small in pictures
 }
 MIN_CORNERS = 12
-"""Of the board, that a camera has to see."""
+"""Minimum number of board corners that a camera must see."""
 TEMPLATE_ID = 100
-"""Markers of placement templates are numbered from here, the board's from 0."""
+"""First marker number of placement templates; the board's markers start at 0."""
 _LARGER = 2
 _MARKER_SHARE = 0.75
 """Side of a marker, of its square's."""
@@ -56,13 +56,13 @@ class Target:
         return corners @ self.table_from_board[:3, :3].T + self.table_from_board[:3, 3]
 
     def modules(self, marker: int) -> np.ndarray:
-        """The modules (k, k) of a marker with its border, True where it is white."""
+        """Modules (k, k) of a marker with its border, True where white."""
         known = self._known()
         side = known.markerSize + 2
         return np.asarray(cv2.aruco.generateImageMarker(known, marker, side)) > 0
 
     def squares(self) -> list[tuple[int, int, int | None]]:
-        """Column, row and marker of every square, row by row; None for the black ones."""
+        """Column, row and marker of every square, row by row; None for black squares."""
         places = [(c, r) for r in range(self.rows) for c in range(self.columns)]
         white = iter(range(self.first_id, self.first_id + len(places)))
         return [(c, r, None if (c + r) % 2 == 0 else next(white)) for c, r in places]
@@ -72,7 +72,7 @@ class Target:
 
 
 def board_target(board: CalibrationBoard, ruler_mm: float = RULER_MM) -> Target:
-    """The board as it lies on the table, if its printed ruler measures ``ruler_mm``."""
+    """The board on the table if its printed ruler measures ``ruler_mm``."""
     square = board.square_mm / 1e3 * ruler_mm / RULER_MM
     far = board.near_mm / 1e3 + board.rows * square
     return Target(
@@ -85,7 +85,7 @@ def board_target(board: CalibrationBoard, ruler_mm: float = RULER_MM) -> Target:
 
 
 def table_from_board(top_x_m: float, left_y_m: float) -> np.ndarray:
-    """The 4x4 pose of a board whose upper left corner is at (x, y) on the table."""
+    """The 4x4 pose of a board with its upper left corner at (x, y) on the table."""
     pose = np.eye(4)
     pose[:3, :3] = [[0, -1, 0], [-1, 0, 0], [0, 0, -1]]
     pose[:2, 3] = top_x_m, left_y_m
@@ -94,19 +94,19 @@ def table_from_board(top_x_m: float, left_y_m: float) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Detected:
-    """Chessboard corners that a picture shows: ``ids`` (n,) and where, ``pixels`` (n, 2)."""
+    """Chessboard corners in a picture: ``ids`` (n,) and ``pixels`` (n, 2)."""
 
     ids: np.ndarray
     pixels: np.ndarray
 
 
 def detect(target: Target, color: np.ndarray) -> Detected:
-    """Find ``target`` in a picture (h, w, 3), RGB; nothing found is no corners."""
+    """Detect ``target`` in a picture (h, w, 3), RGB; may find no corners."""
     return detect_all([target], color)[0]
 
 
 def detect_all(targets: Sequence[Target], color: np.ndarray) -> list[Detected]:
-    """Find several of one dictionary, each with its own markers, in one look.
+    """Detect several targets of one dictionary with different markers in one pass.
 
     Enlarged, for markers that are decoded with four pixels a module are not with two.
     """
@@ -135,7 +135,7 @@ def detect_all(targets: Sequence[Target], color: np.ndarray) -> list[Detected]:
 
 
 def shows_template(color: np.ndarray) -> bool:
-    """Whether a picture (h, w, 3), RGB, shows markers of a placement template."""
+    """Return whether a picture (h, w, 3), RGB, shows markers of a placement template."""
     known = cv2.aruco.getPredefinedDictionary(_DICTIONARIES["apriltag_36h11"])
     detector = cv2.aruco.ArucoDetector(known, cv2.aruco.DetectorParameters())
     _, ids, _ = detector.detectMarkers(cv2.cvtColor(color, cv2.COLOR_RGB2GRAY))

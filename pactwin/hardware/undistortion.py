@@ -1,4 +1,4 @@
-"""Lenses bend pictures; what calibration found of that is undone as pictures come.
+"""Undo the lens distortion that calibration has measured.
 
 Depth is aligned to the pinhole that the device tells, so colours go there, too.
 """
@@ -13,7 +13,7 @@ from pactwin.hardware.sources import Intrinsics, RgbdFrame
 
 
 class Undistorter:
-    """OpenCV's distortion coefficients of a colour stream, beyond what the device tells."""
+    """OpenCV's distortion coefficients of a colour stream, beyond those that the device reports."""
 
     def __init__(self, known: Intrinsics, coefficients: Sequence[float]) -> None:
         """Undistortion for known intrinsics; without coefficients pictures stay unchanged."""
@@ -27,7 +27,7 @@ class Undistorter:
             )
 
     def undistort(self, frame: RgbdFrame) -> RgbdFrame:
-        """The frame with the colours of a pinhole."""
+        """The frame with colours as from a pinhole camera."""
         if self._maps is None:
             return frame
         return replace(frame, color=cv2.remap(frame.color, *self._maps, cv2.INTER_LINEAR))

@@ -1,4 +1,4 @@
-"""A layout as the placement check found it on the table."""
+"""A layout with the poses that the placement check measured on the table."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
@@ -9,13 +9,13 @@ from pactwin.real.footprints import Footprint, footprints, overlap_m2
 from pactwin.sim import Item, Layout, as_pose
 
 _SURE_M, _SURE_RAD = 0.006, np.deg2rad(5.0)
-"""Two things are measured to be off each other if it is by more than this."""
+"""Measured differences of two poses count if they are larger than this."""
 
 
 def as_measured(
     layout: Layout, found: Mapping[str, np.ndarray], hidden: Collection[str] = ()
 ) -> Layout:
-    """``layout`` with each item at its measured pose (4, 4), table from object, of ``found``.
+    """``layout`` with each item at its measured pose (4, 4), table from object, from ``found``.
 
     What is fixed to one thing, set into it or stands on it goes where that is, as planned relative
     to it, unless it was measured to be somewhere else: a lid lies on its box and not a measurement

@@ -23,7 +23,7 @@ _TRIANGLE = np.dtype([("normal", "<f4", 3), ("corners_mm", "<f4", (3, 3)), ("att
 
 
 def write_bill(bill: Sequence[BillItem], path: Path) -> None:
-    """Write the bill as a table; the file's ending says how: .csv, .html or .json.
+    """Write the bill as a table; the file name's suffix chooses .csv, .html or .json.
 
     Raises InvalidInputError for another ending.
     """
@@ -50,7 +50,7 @@ def check_bill_name(path: Path) -> None:
 
 
 def bill_table(bill: Sequence[BillItem]) -> "pd.DataFrame":
-    """A row per material; lengths in mm, masses in g, infill in per cent, empty if not printed."""
+    """One row per material; lengths in mm, masses in g, infill in % (empty if not printed)."""
     import pandas as pd
 
     rows = []
@@ -83,7 +83,7 @@ def bill_table(bill: Sequence[BillItem]) -> "pd.DataFrame":
 
 
 def write_prints(bill: Sequence[BillItem], folder: Path) -> int:
-    """Write an STL file (binary, mm) for each shape that can be printed; returns how many."""
+    """Write an STL file (binary, mm) for each printable shape; returns their number."""
     shapes = {material.shape: material.item for material in bill if material.infill}
     for shape, item in shapes.items():
         write_file(folder / f"{shape}.stl", _stl(item))

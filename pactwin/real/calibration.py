@@ -39,17 +39,17 @@ _UNLIKE_MM = 0.4
 _MAX_STRETCH = 0.002
 """By which a print is longer one way and shorter the other: as much as the rulers above allow."""
 _DEPTH_OFF, _ALL_DEPTH_OFF = 0.025, 0.015
-"""Depth of one camera is off by up to two per cent, but not that of all to one side."""
+"""Maximum relative depth error of one camera, and of all cameras in one direction."""
 MIN_HEIGHT_PX = 720
-"""Of pictures: in those of half the height markers that are far away are not read, and two
-calibrations of one camera that stands still were up to 4 mm apart."""
+"""Minimum height of pictures: at half this height distant markers are not read, and two
+calibrations of one fixed camera differed by up to 4 mm."""
 MIN_PLACES = 3
-"""Of the board, to measure a lens."""
+"""Minimum number of board positions for measuring a lens."""
 
 
 @dataclass(frozen=True)
 class Calibrated:
-    """The result, and for a head camera how far it is from where URDF and joints put it.
+    """The calibration, and a head camera's deviation from its pose by URDF and joints.
 
     ``off`` are mm and degrees by camera.
     """
@@ -59,7 +59,7 @@ class Calibrated:
 
 
 def check_picture_size(rig: Rig) -> None:
-    """Raise InvalidInputError if a camera's pictures are too small to calibrate it by."""
+    """Raise InvalidInputError if a camera's pictures are too small for calibration."""
     for camera in rig.cameras:
         if camera.color.height_px < MIN_HEIGHT_PX:
             raise InvalidInputError(
@@ -69,7 +69,7 @@ def check_picture_size(rig: Rig) -> None:
 
 
 def checked_ruler_mm(along_mm: float, away_mm: float) -> float:
-    """The lengths of both rulers of a print, in mm: along the table's edge, and away from it.
+    """Lengths of both rulers of a print, in mm: along the table's edge, and away from it.
 
     Raises InvalidInputError if they were not printed near 100 mm, or differ.
     """
@@ -190,7 +190,7 @@ def _sightings(
 
 
 def board_corners(target: Target, frames: Sequence[RgbdFrame]) -> dict[int, np.ndarray]:
-    """Where corners of the board are on average (2,), of those in at least half of the pictures."""
+    """Mean positions (2,) of board corners that at least half of the pictures show."""
     seen = [detect(target, frame.color) for frame in frames]
     return steady([dict(zip(one.ids.tolist(), one.pixels, strict=True)) for one in seen])
 
@@ -198,7 +198,7 @@ def board_corners(target: Target, frames: Sequence[RgbdFrame]) -> dict[int, np.n
 def measured_lens(
     name: str, target: Target, known: Intrinsics, frames: Sequence[RgbdFrame]
 ) -> tuple[float, ...]:
-    """A lens' distortion (5 coefficients) from pictures of the board at several places.
+    """Distortion of a lens (5 coefficients) from pictures of the board at several positions.
 
     Focal lengths and principal point stay as the device tells them: a flat board on a flat table
     does not tell them from its distance. Raises InvalidInputError if it is seen in too few places.
@@ -236,7 +236,7 @@ def calibrate_camera(
     limit_px: float,
     board: Mapping[int, np.ndarray] | None = None,
 ) -> CameraCalibration:
-    """The pose of one camera from several pictures of the board at rest; errors as above.
+    """Pose of one camera from several pictures of the resting board; raises the errors above.
 
     ``board`` is as :func:`board_corners` finds it in them.
     """
@@ -336,7 +336,7 @@ def _depth_scale(
 
 
 def check_size(found: Mapping[str, CameraCalibration], ruler_mm: float) -> None:
-    """Refuse a print that the depth of all cameras says to be of another size."""
+    """Refuse a print whose size contradicts the depth of all cameras."""
     scales = [camera.depth_scale for camera in found.values()]
     off = float(np.mean(scales)) - 1
     if len(scales) > 1 and abs(off) > _ALL_DEPTH_OFF and min(s - 1 for s in scales) * off > 0:
@@ -363,7 +363,7 @@ def _off_prediction(
 
 
 def pose_difference(a: np.ndarray, b: np.ndarray) -> tuple[float, float]:
-    """How far two poses (4, 4) are apart: mm and degrees."""
+    """Distance (mm) and angle (degrees) between two poses (4, 4)."""
     turn = a[:3, :3].T @ b[:3, :3]
     angle = np.arccos(np.clip((np.trace(turn) - 1) / 2, -1, 1))
     return float(1e3 * np.linalg.norm(a[:3, 3] - b[:3, 3])), float(np.rad2deg(angle))

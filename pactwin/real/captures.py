@@ -1,4 +1,4 @@
-"""Captures on disk: a folder for each, that is there whole or not at all.
+"""Captures on disk: one folder each, written completely or not at all.
 
 ``capture.json`` says what was captured and holds the checksums of the pictures beside it. A folder
 gets its name when all of it is on disk, so that whatever ends the process leaves no half of one.
@@ -53,7 +53,7 @@ _NAME = re.compile(r"(?P<scene>[^.]+)(\.(?P<number>[0-9]{1,4}))?")
 
 
 class CapturedDepth(Record):
-    """Depth as its own camera measured it, unscaled: file, pinhole ``K``, and where it was (m).
+    """Depth as measured by its own camera, unscaled: file, pinhole ``K``, and pose (m).
 
     Times ``depth_scale`` it is right at the table's plane.
     """
@@ -108,7 +108,7 @@ class CapturedObject(Record):
 
 
 class CapturedImu(Record):
-    """What an inertial sensor measured: quaternion (w x y z), rad/s, m/s2."""
+    """Measurements of an inertial sensor: quaternion (w x y z), rad/s, m/s2."""
 
     quaternion: tuple[Number, ...]
     gyroscope_rad_s: tuple[Number, ...]
@@ -237,7 +237,7 @@ def write_capture(
 
 
 def capture_folder(folder: Path, scene_id: str, *, again: bool = False) -> Path:
-    """Where a scene's next capture goes in ``folder``: ``SCENE``, later ones ``SCENE.2`` and so on.
+    """Folder of a scene's next capture in ``folder``: ``SCENE``, then ``SCENE.2`` and so on.
 
     Raises InvalidInputError if there is one and this is not ``again``.
     """
@@ -252,7 +252,7 @@ def capture_folder(folder: Path, scene_id: str, *, again: bool = False) -> Path:
 
 
 def captured_scenes(folder: Path) -> dict[str, Path]:
-    """The folder of each scene's newest capture in ``folder``, by the scene that it copies."""
+    """Folder of each scene's newest capture in ``folder``, by the copied scene."""
     takes: dict[str, dict[int, Path]] = {}
     for info in (folder / CAPTURES_FOLDER).glob(f"*/{INFO_FILE}"):
         # What is still being written has a name that starts with a dot.
@@ -272,7 +272,7 @@ def color_settings(folder: Path) -> dict[str, ColorSettings]:
 
 
 def write_outcome(folder: Path, scene_id: str, outcome: Outcome) -> Path:
-    """Note, in place of an earlier note, what happened when the action was carried out.
+    """Record the outcome of the executed action, replacing an earlier record.
 
     ``scene_id`` may be the beginning of an id. Raises InvalidInputError if ``folder`` has no such
     capture, or several.
@@ -301,7 +301,7 @@ def read_outcome(path: Path) -> Outcome | None:
 
 
 def read_capture(path: Path) -> Capture:
-    """The capture in the folder ``path``, its pictures verified; SuiteError if any is not right."""
+    """Read the capture in the folder ``path`` and verify its pictures; SuiteError for any fault."""
     try:
         inside(path.parent, path.name)
         data = read_untrusted(inside(path, INFO_FILE), _MAX_INFO_BYTES)

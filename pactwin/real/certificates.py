@@ -1,4 +1,4 @@
-"""Visibility of each object to the rig's cameras: in the plan, and as captured.
+"""Visibility of each object to the rig's cameras, as planned and as captured.
 
 Both are computed by casting rays, without a simulator. A pair that no camera could decide
 need not be set up.
@@ -28,7 +28,7 @@ _DOUBT = 1.25
 
 
 def camera_record(name: str, known: CameraCalibration, size_px: tuple[int, int]) -> Camera:
-    """A calibrated camera with pictures of (width, height), as suites have it."""
+    """A calibrated camera with pictures of (width, height), as a suite's record."""
     return Camera(
         name=name,
         width_px=size_px[0],
@@ -60,7 +60,7 @@ def pairs_left_out(
     rig: Rig,
     progress: ProgressCallback = silent,
 ) -> dict[str, str]:
-    """Scenes not to set up, with the reason: no camera shows what decides in both twins."""
+    """Scenes to skip, with the reason: no camera shows what decides in both twins."""
     left_out: dict[str, str] = {}
     pairs = list(suite.pairs())
     for done, twins in enumerate(pairs, start=1):
@@ -80,7 +80,7 @@ def pairs_left_out(
 def views_planned(
     twins: tuple[Scene, Scene], layouts: Sequence[Layout], rig: Rig
 ) -> tuple[str, ...]:
-    """Cameras of a calibrated rig that both twins could be asked about, if set up as planned."""
+    """Cameras of a calibrated rig that could answer about both twins as planned."""
     one, other = (
         scene.model_copy(update={"views": tuple(_planned(scene, layout, rig))})
         for scene, layout in zip(twins, layouts, strict=True)

@@ -1,4 +1,4 @@
-"""Colours tell what depth cannot: which of two things of one shape stands where."""
+"""Colours tell objects of equal shape apart, which depth cannot."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -31,7 +31,7 @@ class Palette:
         self._rig, self._frames = rig, frames
 
     def swaps(self, found: "Sequence[Placement]") -> "list[Placement]":
-        """The placements; two things of like size that have each other's colour are wrong.
+        """The placements, marked wrong where two objects of similar size have swapped colours.
 
         Colours are those of all cameras, and of each: one may show another scene.
         """

@@ -32,12 +32,12 @@ class Footprint:
 
     @property
     def rolls(self) -> bool:
-        """Whether it is round from above and stands on hardly more than a point."""
+        """Return whether it is round from above and stands on little more than a point."""
         return self.heading_rad is None and area_m2(self.contact) < 0.1 * area_m2(self.outline)
 
     @property
     def where(self) -> str:
-        """Where its middle is, as seen from the table's near edge."""
+        """Position of its middle, as seen from the table's near edge."""
         x, left, _ = self.item.world_from_object.pos
         side = "left" if left >= 0 else "right"
         return f"{1e3 * x:.0f} mm from the edge, {abs(1e3 * left):.0f} mm to the {side}"
@@ -55,7 +55,7 @@ class Footprint:
 
 
 def footprints(items: Sequence[Item]) -> list[Footprint]:
-    """Footprints of all items in the order of placement: lower ones first, then far ones."""
+    """Footprints of all items in placement order: lower ones first, then distant ones."""
     corners = {item.name: _corners(item) for item in items}
     order = sorted(items, key=lambda item: (round(corners[item.name][:, 2].min(), 2), -_x(item)))
     found: list[Footprint] = []
@@ -87,12 +87,12 @@ def footprints(items: Sequence[Item]) -> list[Footprint]:
 
 
 def half_height_m(item: Item) -> float:
-    """Of the box around an item, as it stands."""
+    """Half the height of the box around an item in its pose."""
     return float(np.abs(item.world_from_object.matrix()[2, :3]) @ np.array(item.size_m)) / 2
 
 
 def overlap_m2(a: np.ndarray, b: np.ndarray) -> float:
-    """The area that two convex polygons (n, 2) share."""
+    """Overlap area of two convex polygons (n, 2)."""
     import cv2
 
     mm = 1000.0  # OpenCV calculates with floats of 32 bits
@@ -101,7 +101,7 @@ def overlap_m2(a: np.ndarray, b: np.ndarray) -> float:
 
 
 def area_m2(polygon: np.ndarray) -> float:
-    """The area of a polygon (n, 2)."""
+    """Area of a polygon (n, 2)."""
     x, y = polygon.T
     return float(abs(np.dot(x, np.roll(y, 1)) - np.dot(y, np.roll(x, 1)))) / 2
 

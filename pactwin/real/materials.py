@@ -18,13 +18,13 @@ from pactwin.sim import Item, rebuild_layout, surface_of
 from pactwin.suite import InvalidInputError, Scene
 
 PRINT_WALL_M = 0.0012
-"""A print is solid so far below its surface: three lines of a 0.4 mm nozzle."""
+"""Thickness of a print's solid wall: three lines of a 0.4 mm nozzle."""
 
 PLASTIC_KG_M3 = 1240.0
-"""PLA."""
+"""Density of PLA."""
 
 MASS_TOLERANCE = 0.1
-"""A copy may be this much heavier or lighter; labels hold when masses are off by twice that."""
+"""Relative mass tolerance of a copy; labels hold at twice this."""
 
 # Lengths (m) and masses (kg) that agree to these many decimals are the same.
 _LENGTH_DECIMALS, _MASS_DECIMALS = 4, 3
@@ -35,7 +35,7 @@ _Pieces = tuple[str, str, float, tuple[tuple[object, ...], ...], str]
 
 
 class Sourcing(BaseModel):
-    """Where things of one category come from; ``sources.yaml`` says what its keys mean."""
+    """Sources of objects of one category; ``sources.yaml`` explains its keys."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -46,7 +46,7 @@ class Sourcing(BaseModel):
 
 @dataclass(frozen=True)
 class BillItem:
-    """One thing to own.
+    """One required object.
 
     ``item`` is one of it, as it is in some scene; things of one ``shape`` differ in colour alone.
     ``size_m`` are its extents when it is closed, longest first. ``count`` is how many of it are on
@@ -66,7 +66,7 @@ class BillItem:
 
 
 def bill_of_materials(scenes: Iterable[Scene]) -> list[BillItem]:
-    """What the scenes need, by category, size and colour.
+    """Objects that the scenes need, by category, size and colour.
 
     Raises InvalidInputError for a scene that was not simulated, SuiteError for one that this
     version of its domain draws otherwise.
@@ -89,7 +89,7 @@ def bill_of_materials(scenes: Iterable[Scene]) -> list[BillItem]:
 
 
 def sourcing_of(item: Item) -> Sourcing | None:
-    """Where an item comes from; None if none is known."""
+    """Source of an item; None if unknown."""
     known = _sources()
     return known.get(f"{item.material} {item.category}") or known.get(item.category)
 

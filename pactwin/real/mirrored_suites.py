@@ -1,6 +1,5 @@
-"""Simulated twins drawn again through the cameras of the table, so that appearance is all that
-differs from the captures; or, with things where simulation has them, appearance and places.
-"""
+"""Simulated twins rendered through the cameras of the table, so that only appearance differs from
+the captures; or, at their simulated poses, appearance and poses."""
 
 from pathlib import Path
 from typing import Literal
@@ -31,7 +30,7 @@ def render_captures(
     gl_renderer: str,
     progress: ProgressCallback = silent,
 ) -> SuiteInfo:
-    """A suite at ``out`` of the twins of ``suite`` that ``captured`` asks about.
+    """Write a suite at ``out`` with the twins of ``suite`` that ``captured`` asks about.
 
     Their things stand where they were measured, or as planned; cameras are those of the captures.
     Raises InvalidInputError if nothing is asked about, or ``captured`` copies another suite.

@@ -1,4 +1,4 @@
-"""What a robot observes at the rig, as a suite of one scene: a model is asked about it at once.
+"""A robot's observation at the rig as a suite of one scene, for asking a model at once.
 
 Nobody measured where things stand, so the scene counts in no comparison with simulation.
 """
@@ -32,7 +32,7 @@ def write_observed(
     rig: Rig,
     out: Path,
 ) -> str:
-    """Write what ``camera`` saw of a scene of ``suite`` to the new suite ``out``; its scene's id.
+    """Write what ``camera`` saw of a scene of ``suite`` to the new suite ``out``; returns its id.
 
     The question is that of the simulated scene, and so is the truth. Raises InvalidInputError for a
     camera that is not the rig's.

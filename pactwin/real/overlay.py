@@ -16,7 +16,7 @@ _PLAN_RGB, _GOOD_RGB, _BAD_RGB = (255, 255, 255), (40, 220, 60), (255, 70, 60)
 def overlay(
     layout: Layout, found: TableCheck | None, rig: Rig, frames: Mapping[str, RgbdFrame]
 ) -> np.ndarray:
-    """The cameras' pictures below each other (h, w, 3) uint8, as :func:`outlined`."""
+    """Pictures of all cameras stacked vertically (h, w, 3) uint8, as :func:`outlined`."""
     pictures = [
         outlined(layout, found, rig.calibrated(name), frame.color) for name, frame in frames.items()
     ]
@@ -26,7 +26,7 @@ def overlay(
 def outlined(
     layout: Layout, found: TableCheck | None, camera: CameraCalibration, color: np.ndarray
 ) -> np.ndarray:
-    """One camera's picture (h, w, 3) with outlines: white is the plan.
+    """One camera's picture (h, w, 3) with outlines; white is the plan.
 
     Green items stand in their places; red ones stand elsewhere or were not found.
     """

@@ -1,16 +1,16 @@
-"""Pictures that nobody should be asked about: too dark, over-exposed or blurred."""
+"""Reject pictures that are too dark, over-exposed or blurred."""
 
 import cv2
 import numpy as np
 
 _BLACK, _DARK_P90 = 40, 70
-"""A picture is too dark if of its brightest tenth all is darker than this, or most is black."""
+"""A picture is too dark if its brightest tenth is darker than this, or most of it is black."""
 _WHITE, _WHITE_SHARE = 250, 0.6
-"""White paper under a lamp may take up half a picture, and does no harm."""
+"""Limits of over-exposure; white paper under a lamp may harmlessly fill half a picture."""
 _EDGE = 30.0
 """Grey levels that an edge rises by, to be looked at."""
 _WIDE_PX, _WIDE_OF_1280_PX = 5.0, 8.0
-"""Even the sharpest edges of a blurred picture are wider than both."""
+"""A picture is blurred if even its sharpest edges are wider than both."""
 _LEAST_EDGES = 150
 _REACH_PX = 12
 

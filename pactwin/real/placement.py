@@ -1,4 +1,4 @@
-"""The placement check: does every object stand in the place and pose of the simulated scene?
+"""The placement check: is every object at the pose of the simulated scene?
 
 Depth of all calibrated cameras, scaled to the table, is compared with what rays against the
 scene's objects predict. States an object could have by mistake (upside down, as in the twin, not
@@ -41,14 +41,14 @@ State = Literal[
 
 _ROUNDS = 3
 _CHANGED_M, _CHANGED_SHARE = 0.004, 0.02
-"""A thing is looked at again if what is around it is now farther or nearer, in so many rays."""
+"""An object is measured again if depth around it has changed in this share of rays."""
 _TELLS_M, _TELLING_SHARE = 0.008, 0.04
-"""Depths that differ by more tell two forms apart, if they are that share of a thing's or more."""
+"""Depths that differ by more, in at least this share, distinguish two shapes."""
 _FORM_GAIN, _ALONE_GAIN = 0.6, 0.7
-"""Another form has to explain depth better by this factor than the expected one; in the picture of
-one camera alone by the second."""
+"""Factor by which another shape must fit depth better than the expected one; the second applies to
+a single camera."""
 MIN_INLIER_RATIO = 0.53
-"""A thing is where rays that could look through it are stopped by it, this share of them."""
+"""Minimum share of rays that must stop at an object instead of passing through its place."""
 _DOUBTED_RATIO = 0.2
 """With fewer it is not there; between the two all rays together decide."""
 _PLAINLY = 1.04
@@ -65,7 +65,7 @@ _HIDDEN_SHARE = 0.1
 
 @dataclass(frozen=True)
 class Placement:
-    """One thing as found. ``table_from_object`` is its measured pose, None if it is not there.
+    """Result for one object. ``table_from_object`` is its measured pose, None if it is missing.
 
     What is ``hidden`` by others, as planned, is taken to stand as it should relative to them.
     ``position_mm`` and ``yaw_deg`` are off the plan; ``residual_mm`` is how far depth is from
@@ -83,12 +83,12 @@ class Placement:
 
     @property
     def ok(self) -> bool:
-        """Whether it may be captured like this."""
+        """Return whether the object may be captured like this."""
         return self.state in ("ok", "hidden")
 
     @property
     def message(self) -> str:
-        """One line."""
+        """The result on one line."""
         said = f" ({self.detail})" if self.detail else ""
         return f"{self.name}: {self.state}{said}"
 
@@ -96,7 +96,7 @@ class Placement:
 def check_placement(
     layout: Layout, twin: Layout, rig: Rig, frames: Mapping[str, RgbdFrame]
 ) -> list[Placement]:
-    """Every item of ``layout``, bottom ones first.
+    """Check every item of ``layout``, from the bottom up.
 
     ``twin`` is the other scene of the pair, whose things are the same in other states. Raises
     InvalidInputError if a camera is not calibrated.
@@ -157,7 +157,7 @@ def _differ(before: list[DepthObservation], now: list[DepthObservation]) -> bool
 
 
 def alternative_states(item: Item, twin: Layout) -> dict[str, Item]:
-    """States that the object could have by mistake in its place, by name."""
+    """States in which the object could be by mistake at its place, by name."""
     forms = {}
     pose = item.world_from_object.matrix()
     if not item.attached_to and np.abs(pose[2, :3]).max() > _UPRIGHT:
@@ -311,7 +311,7 @@ def _off(pose: np.ndarray, planned: np.ndarray) -> tuple[float, float]:
 
 
 def way_to(off_m: np.ndarray) -> str:
-    """The correction in words for an offset (x, y), seen from the near edge."""
+    """Correction in words for an offset (x, y), seen from the near edge."""
     (away, left), said = np.rint(1e3 * off_m), []
     if left:
         said.append(f"{abs(left):.0f} mm to the {'left' if left > 0 else 'right'}")

@@ -1,4 +1,4 @@
-"""Placement templates: the places of both twins' objects at 1:1, on paper on the table.
+"""Placement templates: poses of both twins' objects at 1:1, on paper on the table.
 
 One template serves both scenes. Common objects are drawn once; differing ones are drawn for
 each, in a colour of its own, and named with the scene's number. The drawing is no larger than what
@@ -25,7 +25,7 @@ BOTH_RGB, OUTLINE_RGB = (0.0, 0.25, 0.9), (0.9, 0.1, 0.1)
 ONE_RGB, OTHER_RGB = (0.80, 0.35, 0.0), (0.0, 0.45, 0.35)
 
 MARKER = Target("apriltag_36h11", 2, 2, 0.05, np.eye(4))
-"""Of its size are the markers that tell whether the template still lies there."""
+"""Size of the markers that tell whether the template still lies on the table."""
 _MARKERS = 8
 _ROOMS_M = (0.012, 0.06)
 _RULER_M = 0.022
@@ -36,7 +36,7 @@ _ALIKE_M = 1e-4
 
 @dataclass(frozen=True)
 class Template:
-    """Places of the objects of twin ``scenes`` with these ``numbers``; lengths in m, on the table.
+    """Poses of the objects of twin ``scenes`` with these ``numbers``; lengths in m, on the table.
 
     The drawing's lower left corner is ``near_m`` from the table's near edge and ``left_m`` left of
     its middle. ``markers`` are middles (x, y) of markers, by their id.
@@ -52,29 +52,29 @@ class Template:
     markers: dict[int, np.ndarray]
 
     def page_mm(self, points_m: np.ndarray) -> np.ndarray:
-        """Points (..., 2) on the table as (..., 2) on the drawing, from its lower left corner."""
+        """Convert points (..., 2) on the table to the drawing, from its lower left corner."""
         points = np.asarray(points_m)
         return 1e3 * np.stack([self.left_m - points[..., 1], points[..., 0] - self.near_m], -1)
 
     @property
     def title(self) -> str:
-        """Names both scenes."""
+        """Title that names both scenes."""
         return f"scenes {self.numbers[0]} and {self.numbers[1]}"
 
     @property
     def drawing(self) -> Drawing:
-        """To be printed at 1:1."""
+        """The drawing to print at 1:1."""
         return Drawing(
             self.title, 1e3 * self.width_m, 1e3 * self.height_m, partial(_paint, template=self)
         )
 
     def cover(self, suite: Suite) -> Drawing:
-        """A page to read: the steps, and the simulated pictures of both scenes."""
+        """The cover page: the steps, and simulated pictures of both scenes."""
         return Drawing(self.title, *_COVER_MM, partial(_paint_cover, template=self, suite=suite))
 
     @cached_property
     def alike(self) -> set[str]:
-        """Names of objects that stand in both scenes in the same pose."""
+        """Names of objects with the same pose in both scenes."""
         other = {p.item.name: p for p in self.prints[1]}
         return {
             p.item.name

@@ -1,4 +1,4 @@
-"""Raw streams as MCAP, in Foxglove's own schemas: for Foxglove and whoever reads MCAP.
+"""Raw streams as MCAP with Foxglove's schemas, for Foxglove and other readers of MCAP.
 
 For each ``CAMERA`` of the rig: ``/CAMERA/color`` (CompressedImage, PNG), ``/CAMERA/depth``
 (RawImage, 16UC1, mm), ``/CAMERA/calibration`` (CameraCalibration, plumb_bob) and ``/CAMERA/pose``
@@ -20,7 +20,7 @@ from pactwin.suite import SESSION_FOLDER, needs
 _TABLE = "table"
 
 Message = tuple[str, Any]
-"""A topic and a message in protobuf."""
+"""A topic and a protobuf message."""
 
 
 def raw_path(folder: Path, capture: str) -> Path:
@@ -29,7 +29,7 @@ def raw_path(folder: Path, capture: str) -> Path:
 
 
 def write_mcap(path: Path, rig: Rig, frame_sets: Iterable[FrameSet]) -> Path:
-    """Write sets of frames, and joint states between them, to ``path``: it is whole or not there.
+    """Write sets of frames, and joint states between them, to ``path``, completely or not at all.
 
     Raises InvalidInputError if the rig is not calibrated, EnvironmentFaultError without the
     packages of the rig, OSError if the disk refuses.

@@ -1,4 +1,4 @@
-"""Depth that a calibrated camera would measure, from rays against convex pieces.
+"""Expected depth of a calibrated camera, from rays against convex pieces.
 
 Without OpenGL: a few thousand rays a camera, in the table frame, with the normals of what they hit.
 """
@@ -37,14 +37,14 @@ def rays_of(camera: CameraCalibration, pixels: np.ndarray) -> Rays:
 
 @dataclass(frozen=True)
 class Hits:
-    """Per ray: depth (n,) in m, infinite where nothing is hit, and the normal (n, 3) there."""
+    """Depth (n,) of each ray in m, infinite without a hit, and the normal (n, 3) there."""
 
     depth_m: np.ndarray
     normals: np.ndarray
 
 
 def cast(item: Item, pose: np.ndarray, rays: Rays) -> Hits:
-    """Where rays hit an item at ``pose`` (4, 4), table from item."""
+    """Hits of rays on an item at ``pose`` (4, 4), table from item."""
     eye = (rays.eye - pose[:3, 3]) @ pose[:3, :3]
     ways = rays.ways @ pose[:3, :3]
     depth = np.full(len(ways), np.inf)
@@ -94,7 +94,7 @@ def _entered(
 
 
 def cast_table(rays: Rays) -> np.ndarray:
-    """Depth (n,) in m at which rays hit the table's plane; infinite for those that go up."""
+    """Depth (n,) in m at which rays hit the table's plane; infinite for rays that point up."""
     down = rays.ways[:, 2]
     with np.errstate(divide="ignore", invalid="ignore"):
         depth = -rays.eye[2] / down
@@ -102,7 +102,7 @@ def cast_table(rays: Rays) -> np.ndarray:
 
 
 def cast_all(items: Sequence[tuple[Item, np.ndarray]], rays: Rays) -> tuple[np.ndarray, np.ndarray]:
-    """Depth (n,) of table and items, and which is seen: its index, -1 for the table."""
+    """Depth (n,) of table and items, and the visible item's index, -1 for the table."""
     depth = cast_table(rays)
     seen = np.full(len(depth), -1)
     for k, (item, pose) in enumerate(items):

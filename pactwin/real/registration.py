@@ -15,12 +15,12 @@ from pactwin.real.raycast import Hits, Rays, cast, cast_all, rays_of
 from pactwin.sim import Item
 
 MIN_RAYS = 12
-"""Fewer say nothing."""
+"""Minimum number of rays for a result."""
 
 _ROOM_M, _RAYS = 0.05, 400
-"""How far from its plan a thing is looked for, with how many rays of each camera."""
+"""Search distance from the planned pose, and number of rays of each camera."""
 _EDGE_M, _FINE_RAYS = 0.015, 900
-"""Where it was found, its outline and what is just beside it is looked at with more."""
+"""Margin around the found pose, and number of rays, for the refinement at the outline."""
 
 _NEAREST_M, _FAR_M = 0.1, 1e3
 
@@ -31,7 +31,7 @@ _STARTS, _STEPS = 2, 8
 _LOW_M = 0.012
 _FLAT_M, _RING_M = 0.025, 0.025
 _SEEN_M, _BESIDE_M = 0.010, 0.010
-"""Of a ray that shows a thing, depth is off by less; what is so near to it stands in its place."""
+"""Depth error up to which a ray shows the object, or something in its place."""
 
 _GAP_M, _PLAIN_RAYS, _HALF = 0.006, 80, 0.35
 
@@ -52,7 +52,7 @@ class DepthObservation:
 
 @dataclass(frozen=True)
 class Fit:
-    """A pose of ``item``, the mean residual of depth (m) there, and how many rays would hit it."""
+    """A pose of ``item``, its mean depth residual (m), and the number of rays that hit it."""
 
     item: Item
     pose: np.ndarray
@@ -63,7 +63,7 @@ class Fit:
 def seen_around(
     item: Item, others: Sequence[Item], rig: Rig, frames: Mapping[str, RgbdFrame], *, fine: bool
 ) -> list[DepthObservation]:
-    """Pixels of all cameras in which the thing could be, with their depth, if there is any."""
+    """Pixels of all cameras that might show the object, with their depth, if any."""
     room_m, count = (_EDGE_M, _FINE_RAYS) if fine else (_ROOM_M, _RAYS)
     found = []
     there = [(other, other.world_from_object.matrix()) for other in others]
@@ -112,7 +112,7 @@ def _inside(outline: np.ndarray, shape: tuple[int, ...], count: int) -> np.ndarr
 
 
 def registered(item: Item, seen: Sequence[DepthObservation], *, turns: bool) -> Fit:
-    """The pose near its plan at which the item explains the depth best.
+    """Pose near the plan at which the item explains the depth best.
 
     ``turns`` says whether its yaw is observable. Objects too flat to stand out of the noise are
     tried from all around, too.
@@ -127,7 +127,7 @@ def registered(item: Item, seen: Sequence[DepthObservation], *, turns: bool) -> 
 
 
 def global_search(item: Item, seen: Sequence[DepthObservation], *, turns: bool) -> Fit:
-    """The same from where points stand out of the scene without it, which may be of others."""
+    """Pose of best fit, searched from points that stand out of the scene without the item."""
     planned = item.world_from_object.matrix()
     return _best(
         item, [moved_pose(planned, *_initial_offset(item, planned, seen), 0.0)], seen, turns
@@ -171,7 +171,7 @@ def inlier_ratio(fit: Fit, seen: Sequence[DepthObservation], *, loaded: bool) ->
 
 
 def occluded(fit: Fit, seen: Sequence[DepthObservation]) -> bool:
-    """Whether something stands before most of the item: nobody can tell whether it is there."""
+    """Return whether something hides most of the item, so that its presence is unknown."""
     shares = []
     for view in seen:
         _, front, off = _residuals(fit.item, fit.pose, view)
@@ -181,7 +181,7 @@ def occluded(fit: Fit, seen: Sequence[DepthObservation]) -> bool:
 
 
 def stands_out(fit: Fit, seen: Sequence[DepthObservation]) -> bool:
-    """Whether depth agrees with an item that differs little from its background.
+    """Return whether depth supports an item that differs little from its background.
 
     This is for flat or inserted items: no single ray tells them from noise, but all
     of them together do. The median ray lies at the item's depth, neither behind nor before it.
@@ -197,7 +197,7 @@ def stands_out(fit: Fit, seen: Sequence[DepthObservation]) -> bool:
 
 
 def fit_at(item: Item, pose: np.ndarray, seen: Sequence[DepthObservation]) -> Fit:
-    """How well depth fits the item at ``pose``; each ray counts for at most 12 mm."""
+    """Depth residual of the item at ``pose``; each ray counts for at most 12 mm."""
     total, count, hit = 0.0, 0, 0
     for view in seen:
         _, front, off = _residuals(item, pose, view)
@@ -207,13 +207,13 @@ def fit_at(item: Item, pose: np.ndarray, seen: Sequence[DepthObservation]) -> Fi
 
 
 def residual_without_m(seen: Sequence[DepthObservation]) -> float:
-    """The same without the item."""
+    """Depth residual without the item."""
     every = np.concatenate([np.abs(view.measured_m - view.background_depth_m) for view in seen])
     return float(np.minimum(every, _CLIP_M).mean()) if len(every) else 0.0
 
 
 def refine(fit: Fit, seen: Sequence[DepthObservation], *, turns: bool) -> Fit:
-    """Small moves along its axes and in yaw, as long as one helps: silhouettes count here."""
+    """Refine the pose by small moves along its axes and in yaw, also using silhouettes."""
     best = fit_at(fit.item, fit.pose, seen)
     step = np.array([0.005, 0.005, 0.06])
     while step[0] > 0.0007:
@@ -290,7 +290,7 @@ def _initial_offset(
 def discriminative_rays(
     a: Fit, b: Fit, seen: Sequence[DepthObservation], differ_m: float
 ) -> tuple[int, float, float]:
-    """The number of rays that discriminate two fits, and the depth error (m) of each in them.
+    """Number of rays that discriminate between two fits, and each fit's depth error (m) there.
 
     Each thing may be 3 mm beside its fit: only rays count for which depth would differ by
     ``differ_m`` even so.
@@ -320,7 +320,7 @@ def _range(fit: Fit, view: DepthObservation) -> tuple[np.ndarray, np.ndarray]:
 
 
 def moved_pose(pose: np.ndarray, dx: float, dy: float, turn_rad: float) -> np.ndarray:
-    """The pose moved on the table and turned about its own middle."""
+    """The pose moved on the table and turned about its own centre."""
     c, s = np.cos(turn_rad), np.sin(turn_rad)
     moved = pose.copy()
     moved[:3, :3] = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]]) @ pose[:3, :3]

@@ -1,4 +1,4 @@
-"""The rig's robot as an episode sees it: cameras and joint states, and nothing that moves it."""
+"""The rig's robot in the interface of episodes: cameras and joint states, without motion."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,13 +12,13 @@ from pactwin.suite import InvalidInputError
 
 @dataclass(frozen=True)
 class RigObservation(Observation):
-    """An observation as of any robot, with its ``frame_set``."""
+    """An observation of any robot, with its ``frame_set``."""
 
     frame_set: FrameSet
 
 
 class ReadOnlyRobot:
-    """A :class:`pactwin.sim.RobotInterface` over a bench, rehearsed or real, that is open.
+    """A :class:`pactwin.sim.RobotInterface` over an open bench, rehearsed or real.
 
     Arms move in simulation only: nothing here can command a robot.
     """
@@ -27,13 +27,13 @@ class ReadOnlyRobot:
         self._bench = bench
 
     def observe(self) -> RigObservation:
-        """New pictures and the joint angles nearest to them; EnvironmentFaultError as ``grab``."""
+        """New pictures and the nearest joint angles; EnvironmentFaultError as ``grab``."""
         frame_set = self._bench.grab()
         pictures = {name: frame.color for name, frame in frame_set.frames.items()}
         return RigObservation(pictures, frame_set.state.q_rad, frame_set)
 
     def act(self, joints_rad: Mapping[str, float]) -> NoReturn:
-        """Raise InvalidInputError, whatever is asked."""
+        """Raise InvalidInputError for any action."""
         raise InvalidInputError(
             f"a real robot is not moved ({', '.join(joints_rad) or 'no joint'} asked): "
             "actions are carried out in simulation only, with pactwin run"

@@ -1,4 +1,4 @@
-"""Expected and measured depth of the whole table for each camera, in cells.
+"""Expected and measured depth of the whole table in cells, for each camera.
 
 A cell is a few pixels across, so that its median is steadier than a pixel.
 """
@@ -18,7 +18,7 @@ _ACROSS = 240
 _MARGIN = 2
 """Cells: matching windows of stereo cameras carry edges so far."""
 _NOISE_M, _NOISE_PER_M = 0.012, 0.015
-"""Depth that is off by more, or by more times the square of the distance, is of something else."""
+"""Limits of depth noise: constant, and per squared distance; more is another object."""
 
 
 @dataclass(frozen=True)
@@ -41,13 +41,13 @@ class SceneDepth:
 
     @property
     def nearer(self) -> np.ndarray:
-        """Cells (h, w) in which something stands before all that is expected there."""
+        """Cells (h, w) with something in front of everything expected there."""
         with np.errstate(invalid="ignore"):
             return np.asarray(self.measured < self.low - _allowed_m(self.low))
 
     @property
     def farther(self) -> np.ndarray:
-        """Cells (h, w) through which the camera looks at something behind."""
+        """Cells (h, w) in which the camera sees something behind the expected surface."""
         with np.errstate(invalid="ignore"):
             return np.asarray(self.measured > self.high + _allowed_m(self.high))
 
@@ -92,7 +92,7 @@ def scene_depth(
 
 
 def in_cells(depth_mm: np.ndarray, pixels: int) -> tuple[np.ndarray, np.ndarray]:
-    """Median depth (h, w) in m of cells, NaN where less than half has any, and middles (h, w, 2).
+    """Median depth (h, w) in m of cells, NaN if less than half is valid, and middles (h, w, 2).
 
     Middles are in pixels, x before y.
     """

@@ -1,4 +1,4 @@
-"""Where a camera is in every picture, by marker strips whose places calibration has measured."""
+"""Camera pose in every picture from marker strips whose places calibration has measured."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -25,15 +25,15 @@ from pactwin.suite import Camera
 
 T = TypeVar("T")
 MIN_CORNERS = 8
-"""Of the strips, in a picture."""
+"""Minimum number of strip corners in a picture."""
 _PLACED_BY = 4
 """Corners of a strip, that a camera places it by."""
 _STEADY_PX = 0.1
 """Corners are off by, on average over pictures."""
 _SOFT_PX, _NOISE_PX, _MAX_RESIDUAL_PX = 0.5, 0.2, 1.0
-"""Corners are found to about the second; beyond the third something else than noise is at work."""
+"""Scale of the robust loss, corner noise, and maximum residual; a larger one is not noise."""
 _MAX_MM, _MAX_DEG = 3.0, 0.3
-"""A pose that is less sure than this is not taken."""
+"""Maximum uncertainty of an accepted pose."""
 _SWAY = np.array([np.deg2rad(0.5)] * 3 + [0.005] * 3)
 """What a camera moves by, where nothing tells; one that moved by more has been pushed."""
 _PUSHED = 10 * _SWAY
@@ -43,12 +43,12 @@ _STRETCH = 0.005
 """What prints may be stretched by."""
 _WINDOW_PX, _BESIDE_M, _LEAST_CONTRAST = 4, 0.006, 25.0
 GREY = 128
-"""What strips are painted over with in pictures that models are asked about."""
+"""Colour painted over strips in pictures for models."""
 
 
 @dataclass(frozen=True)
 class SolvedPose:
-    """``table_from_camera`` (4, 4) as one picture tells it, and how sure that is: one sigma.
+    """``table_from_camera`` (4, 4) from one picture, with its uncertainty (one sigma).
 
     ``moved_strip`` does not lie where it lay at calibration, and was not used.
     """
@@ -64,7 +64,7 @@ class SolvedPose:
 def corners_m(
     places: Iterable[StripPlace], corners: Sequence[Corner], ruler_mm: float, stretch: float = 0.0
 ) -> np.ndarray:
-    """Where (n, 3) corners of strips are on the table, if the strips lie at these places.
+    """Positions (n, 3) of strip corners on the table for these strip places.
 
     A printer that stretches makes them so much longer, and so much less high.
     """
@@ -91,7 +91,7 @@ def _stretched(
 def solved_pose(
     camera: CameraCalibration, calibration: Calibration, color: np.ndarray
 ) -> SolvedPose | None:
-    """Where a camera is, by the strips in its picture (h, w, 3); None if they do not tell.
+    """Camera pose from the strips in its picture (h, w, 3); None if they do not suffice.
 
     Decoded markers tell roughly where every corner is, then all that are seen are measured. If they
     contradict each other, one strip that all others agree without is taken to have moved.
@@ -234,7 +234,7 @@ class Sighting:
 
 @dataclass(frozen=True)
 class Located:
-    """Cameras (4, 4) and what their lenses bend, by name, and where strips are.
+    """Cameras (4, 4) and lens distortions by name, and the strips' places.
 
     ``stretch`` is how much longer prints are along their pages' lower edge, and shorter up.
     """
@@ -255,7 +255,7 @@ def steady(pictures: Sequence[Mapping[T, np.ndarray]]) -> dict[T, np.ndarray]:
 
 
 def locate_strips(sightings: Mapping[str, Sighting], ruler_mm: float) -> Located:
-    """Where cameras and strips are, from all pictures of board and strips together.
+    """Estimate the poses of cameras and strips from all pictures of board and strips.
 
     Cameras get better, too: strips reach farther than the board. Once strips are placed by markers
     that are read, corners are seen that are too far away to be read.
@@ -359,7 +359,7 @@ def without_strips(
     outlines_m: Sequence[Sequence[Sequence[float]]],
     things: np.ndarray,
 ) -> np.ndarray:
-    """A picture (h, w, 3) with strips painted grey, but for pixels (h, w) that show ``things``.
+    """A picture (h, w, 3) with strips painted grey, except pixels (h, w) that show ``things``.
 
     ``outlines_m`` are corners of each strip on the table.
     """

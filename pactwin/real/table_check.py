@@ -1,4 +1,4 @@
-"""The check before a capture: do the cameras see the planned scene, complete, and nothing else?
+"""The check before a capture: do the cameras see exactly the planned scene?
 
 Pictures are judged first, then marker strips tell where each camera is now: things are measured
 from there, so that they are not blamed if a camera was moved. Then every thing is looked for
@@ -29,7 +29,7 @@ FaultKind = Literal[
 
 _MOVED_MM, _MOVED_DEG = 8.0, 0.6
 _ELSEWHERE_MM, _ELSEWHERE_DEG = 150.0, 20.0
-"""A camera that is farther from where it was calibrated shows another view."""
+"""A camera farther than this from its calibrated pose shows another view."""
 _MIN_DEPTH_SHARE = 0.3
 """Of the cells that show the table."""
 _TEMPLATE_OFF_M = 0.004
@@ -38,7 +38,7 @@ _TEMPLATE_OFF_M = 0.004
 
 @dataclass(frozen=True)
 class TableFault:
-    """Another fault that prevents a capture; ``camera`` is "" if it is not of a single camera."""
+    """A fault that prevents a capture; ``camera`` is "" if it concerns no single camera."""
 
     kind: FaultKind
     camera: str
@@ -68,26 +68,26 @@ class TableCheck:
 
     @property
     def template_only(self) -> bool:
-        """Whether all is as planned, and only the placement template is still on the table."""
+        """Return whether the placement template on the table is the only fault."""
         kinds = {fault.kind for fault in self.faults}
         fine = self.template_off_m is None and all(placement.ok for placement in self.placements)
         return fine and kinds == {"template"}
 
     @property
     def ok(self) -> bool:
-        """Whether it may be captured like this."""
+        """Return whether the scene may be captured like this."""
         return not self.faults and all(placement.ok for placement in self.placements)
 
     @property
     def wrong(self) -> list[str]:
-        """A line for everything that is wrong."""
+        """One line for each fault."""
         return [*(p.message for p in self.placements if not p.ok), *map(str, self.faults)]
 
 
 def check_table(
     layout: Layout, twin: Layout, rig: Rig, frames: Mapping[str, RgbdFrame]
 ) -> TableCheck:
-    """Compare all that calibrated cameras show of the table with ``layout``.
+    """Compare everything that calibrated cameras show of the table with ``layout``.
 
     ``twin`` is the other scene of the pair. Raises InvalidInputError if a camera is not calibrated.
     """

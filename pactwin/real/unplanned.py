@@ -1,4 +1,4 @@
-"""What is on the table, or over it, that nobody planned, and what it hides from whom."""
+"""Unplanned objects on or over the table, and what they hide from each camera."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from pactwin.real.scene_depth import SceneDepth
 from pactwin.sim import Item
 
 _EDGE_M, _LOW_M, _HIGH_M = 0.02, 0.012, 0.7
-"""Room over the table that is looked at: so far inside its edges, from so low to so high."""
+"""Observed space over the table: distance inside its edges, lower and upper height."""
 _LEAST_M2 = 0.014**2
 """What covers less is not told from noise."""
 _SLIM_M = 0.019
@@ -25,7 +25,7 @@ _LEAST_CELLS = 15
 
 @dataclass(frozen=True)
 class Stranger:
-    """Something unplanned: its middle (x, y, z) on the table and how wide it is, m; who sees it.
+    """An unplanned object: its middle (x, y, z) on the table and its width, m; and who sees it.
 
     ``unseen_by`` are cameras that look through its place.
     """
@@ -37,7 +37,7 @@ class Stranger:
 
     @property
     def where(self) -> str:
-        """The place in words, as the operator sees it from the table's near edge."""
+        """The position in words, as seen by the operator from the table's near edge."""
         x, left, up = 1e3 * self.middle_m
         side = "left" if left >= 0 else "right"
         return (
@@ -47,7 +47,7 @@ class Stranger:
 
 
 def strangers(depths: Mapping[str, SceneDepth], rig: Rig) -> list[Stranger]:
-    """All that stands before what is expected, on the table or over it, the largest first."""
+    """Everything in front of the expected surfaces, on or over the table, largest first."""
     found: list[tuple[np.ndarray, float, bool, list[str]]] = []
     for name, view in depths.items():
         for middle, wide, plain in _clusters(view, rig):
@@ -113,7 +113,7 @@ def _looks_through(view: SceneDepth, place_m: np.ndarray) -> bool:
 
 
 def hidden_things(view: SceneDepth, items: Sequence[Item]) -> dict[str, float]:
-    """Things of which something hides a good part from a camera, and what share of them."""
+    """Objects of which a good part is hidden from a camera, with the hidden share."""
     hiding = np.zeros(view.measured.shape, bool)
     for own, plain in _components(view, view.nearer):
         hiding |= own & plain
@@ -121,7 +121,7 @@ def hidden_things(view: SceneDepth, items: Sequence[Item]) -> dict[str, float]:
 
 
 def absent_things(view: SceneDepth, items: Sequence[Item]) -> dict[str, float]:
-    """Things that a camera looks through, and what share of them."""
+    """Objects that a camera sees through, with the share."""
     return _shares(view, items, view.farther, _GONE_SHARE)
 
 

@@ -1,4 +1,4 @@
-"""Make a suite from captures: the trials of every label are repeated first.
+"""Make a suite from captures after repeating the trials of every label.
 
 A capture counts if its things stand as planned, and if the trial of its simulated scene, made again
 with things where they were measured, comes out the same with the margin that labels need. Questions
@@ -64,7 +64,7 @@ _FORMS: tuple[Form, ...] = ("yes_no", "choice", "open", "checklist")
 
 @dataclass(frozen=True)
 class SourcedCapture:
-    """A capture beside the simulated scene it copies; ``layout`` has things where they stood."""
+    """A capture beside the simulated scene it copies; ``layout`` has the measured poses."""
 
     original: Scene
     folder: Path
@@ -75,7 +75,7 @@ class SourcedCapture:
 def verify_captures(
     suite: Suite, folder: Path, progress: ProgressCallback = silent
 ) -> tuple[SuiteInfo, dict[str, str]]:
-    """Make ``folder`` a suite of the captures in it, in place of an earlier one.
+    """Turn ``folder`` into a suite of its captures, replacing an earlier one.
 
     Also returns why captures do not count, by the simulated scene. Scenes are asked about if both
     twins count. Raises InvalidInputError if there are no captures, or some are of another suite;
@@ -121,7 +121,7 @@ def verify_captures(
 
 
 def copied_pairs(suite: Suite, folder: Path) -> Iterator[list[SourcedCapture]]:
-    """The captures in ``folder``, by twins, in the order of ``suite``; errors as above."""
+    """Captures in ``folder`` by twins, in the order of ``suite``; raises the errors above."""
     found = captured_scenes(folder)
     captures = {scene: read_capture(path) for scene, path in found.items()}
     if not captures:
@@ -202,7 +202,7 @@ def _captured_scene(one: SourcedCapture) -> tuple[Scene, dict[str, bytes]]:
 
 
 def masked(png: bytes, mask: bytes, camera: Camera | UnknownCamera, captured: Scene) -> bytes:
-    """A picture without the marker strips of a captured scene, ``mask`` being its things."""
+    """A picture without the marker strips of a captured scene; ``mask`` shows its objects."""
     outlines = captured.capture.masked_m if captured.capture else ()
     if not outlines or not isinstance(camera, Camera):
         return png
@@ -267,7 +267,7 @@ def _fault(scene: Scene) -> str:
 
 
 def copied_questions(suite: Suite) -> Callable[[tuple[Scene, ...]], Iterable[Question]]:
-    """A maker of questions about captured twins, as ``suite`` asks about the originals."""
+    """Maker of questions about captured twins, as ``suite`` asks about the originals."""
     asked: dict[str, list[Question]] = {}
     for question in suite.questions():
         asked.setdefault(question.scene_id, []).append(question)

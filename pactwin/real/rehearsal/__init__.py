@@ -1,1 +1,1 @@
-"""A disturbed world that plays the bench, in a process of its own."""
+"""Simulation of the rig with known disturbances, in a separate process."""

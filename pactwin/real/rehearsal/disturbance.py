@@ -1,4 +1,4 @@
-"""Disturbances of a simulated bench: errors of sizes and places, moved cameras."""
+"""Disturbances of a simulated rig: errors of sizes and poses, moved cameras."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -32,37 +32,37 @@ class Disturbance:
     camera_rad: float = np.deg2rad(1.5)
     table_m: float = 0.005
     print_scale: tuple[float, float] = (0.99, 0.9925)
-    """Along the lower edge of a page, and up."""
+    """Scale of prints along the lower edge of a page, and upwards."""
     curl_m: float = 0.0005
-    """Of strips, at their short ends; the board is glued to a plate."""
+    """Curl of strips at their short ends; the board is glued to a plate."""
     depth_bias: float = 0.02
-    """At most."""
+    """Maximum relative depth error."""
     holes: float = 0.02
-    """The share of depth that is missing in spots."""
+    """Share of missing depth, in spots."""
     template_m: float = 0.002
     template_rad: float = np.deg2rad(0.2)
-    """Of board and template against each other, all session long."""
+    """Rotation of board and template against each other, constant over a session."""
     sway_m: float = 0.002
     sway_rad: float = np.deg2rad(0.1)
-    """Of the head, along and about each axis, from one picture to the next."""
+    """Sway of the head along and about each axis, from picture to picture."""
     exposure: float = 0.07
     white_balance: float = 0.02
-    """Of each colour against the others."""
+    """Error of each colour channel against the others."""
     bands: float = 0.03
-    """By a lamp at 100 Hz, at most."""
+    """Maximum flicker bands of a lamp at 100 Hz."""
     apart_s: float = 0.017
-    """How far the cameras' moments are from each other."""
+    """Time between the cameras' pictures."""
     dropped: float = 0.1
-    """The share of pictures that are lost on the way."""
+    """Share of pictures that are lost in transmission."""
     repeated: float = 0.02
-    """The share of pictures that come twice."""
+    """Share of pictures that are sent twice."""
     clock_ppm: float = 50.0
     clock_s: float = 2.0
-    """How fast and how far ahead the robot's clock is."""
+    """Drift and offset of the robot's clock."""
 
 
 def disturbed_items(layout: Layout, by: Disturbance, rng: np.random.Generator) -> dict[str, Item]:
-    """Items, by name, after an operator placed everything, with placement errors.
+    """Items by name as placed by an operator, with placement errors.
 
     Places are those of a template printed at a wrong scale. What is fixed to an object, or stands
     on it, goes with it.
@@ -96,7 +96,7 @@ def pushed(
     off: Disturbance,
     rng: np.random.Generator,
 ) -> dict[str, Item]:
-    """Items, by name, after some were pushed ``by`` (x, y in m, turn in rad).
+    """Items by name after some were pushed by ``by`` (x, y in m, turn in rad).
 
     The push has a small error, and what stands on a pushed item moves along.
     """
@@ -155,7 +155,7 @@ def with_mistake(
     other: Item | None,
     rng: np.random.Generator,
 ) -> dict[str, Item]:
-    """Items after the operator made a mistake with ``name``.
+    """Items after an operator's mistake with ``name``.
 
     ``other`` is the item it is swapped with, or its state in the twin scene.
     """

@@ -1,4 +1,4 @@
-"""The rig without hardware: a process that simulates its devices, and a simulated operator.
+"""A mock rig: a process that simulates its devices, and a simulated operator.
 
 The check and the capture read the rig file and see only frames and joint states.
 """
@@ -26,12 +26,12 @@ from pactwin.suite import EnvironmentFaultError, needs, parse_json
 _ANSWER_S = 600.0
 _ACROSS, _UP = Disturbance().print_scale
 RULERS_MM = (100 * _ACROSS + 0.05, 100 * _UP - 0.1)
-"""What the operator reads off the rulers on the printed board, to a tenth of a millimetre."""
+"""Operator's readings of the printed board's rulers, to a tenth of a millimetre."""
 SHOTS = 3
 
 
 class MockRig:
-    """A rig that is played, and its operator. Use as a context manager.
+    """A simulated rig with its operator. Use as a context manager.
 
     The world runs in a process of its own, which ends with this one. Things are put down a little
     off, and each time in another way.
@@ -90,14 +90,14 @@ class MockRig:
     def calibrate(
         self, bench: Bench | None = None, rulers_mm: tuple[float, float] = RULERS_MM
     ) -> Rig:
-        """Calibrate by the board, with which a world begins; through ``bench`` if any."""
+        """Calibrate with the board on the initial table; through ``bench`` if given."""
         with nullcontext(bench) if bench else Bench(read_rig(self.path)) as opened:
             found = calibrate(opened, rulers_mm, SHOTS)
         write_calibration(self.path, found.calibration)
         return read_rig(self.path)
 
     def set_up(self, scene: str, mistake: str = "", thing: str = "", other: str = "") -> None:
-        """Put a scene's things down by its template, which is slid out then.
+        """Place a scene's objects by its template, then remove the template.
 
         With a ``mistake`` about ``thing``, which is swapped with ``other``.
         """
@@ -105,12 +105,12 @@ class MockRig:
         self.do("place", scene=scene, take=next(self._takes), template=False, **wrong)
 
     def poses(self) -> dict[str, np.ndarray]:
-        """Where things really are: table from object, (4, 4), by name."""
+        """True poses of the objects: table from object, (4, 4), by name."""
         there = self.do("truth")["objects"]
         return {name: np.array(pose) for name, pose in there.items()}
 
     def do(self, what: str, **how: Any) -> dict[str, Any]:
-        """Have something done; it is done on return. EnvironmentFaultError if it cannot be."""
+        """Execute an order, and wait for its end. EnvironmentFaultError if it fails."""
         try:
             self._send({"do": what, **how})
             answer = parse_json(self._file.readline())

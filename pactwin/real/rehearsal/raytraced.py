@@ -1,4 +1,4 @@
-"""Pictures that are not the simulator's: Embree's rays, own light and shadows, depth by stereo.
+"""Ray-traced pictures, independent of the simulator: Embree, own light and shadows, stereo depth.
 
 Depth comes from matching two infrared pictures with a projected pattern, as a D435i's does; so it
 has fattened edges, shadows without depth and noise that nobody put in by formula.
@@ -18,14 +18,14 @@ from pactwin.suite import Camera, needs
 BASELINE_M = 0.05
 SUN = np.array([0.35, -0.45, 0.82])
 _PAPER_M, _FLAT, _STRIPES = 1e-4, 0.5, 24
-"""Paper's thickness, the share of it that stays flat if its ends curl; pieces it is drawn in."""
+"""Paper's thickness, its flat share if its ends curl, and its number of drawn pieces."""
 _SAME, _ROWS = 0.02, 30000
 TABLE_RGB, ROOM_RGB = (0.62, 0.50, 0.38), (0.72, 0.73, 0.70)
 
 
 @dataclass(frozen=True)
 class Light:
-    """``exposure`` times what is right; ``blur_px`` is a lens out of focus."""
+    """Exposure relative to the correct one, and blur of an unfocused lens (``blur_px``)."""
 
     exposure: float = 1.0
     blur_px: float = 0.0
@@ -33,7 +33,7 @@ class Light:
 
 @dataclass(frozen=True)
 class Paper:
-    """A picture (h, w, 3) that lies on the table, and where: pixels (2, 3) of x and y there.
+    """A picture (h, w, 3) on the table, and its place: pixels (2, 3) of x and y there.
 
     ``curl_m`` is how far its short ends bend up.
     """
@@ -51,7 +51,7 @@ def printed(
     window_mm: tuple[float, float, float, float] | None = None,
     curl_m: float = 0.0,
 ) -> Paper:
-    """The first page of a PDF as a printer made it, whose rulers then measure ``rulers_mm``.
+    """First page of a PDF as printed, so that its rulers measure ``rulers_mm``.
 
     The first is along the page's lower edge. ``table_from_page`` (3, 3) is from metres right and up
     on the paper. ``window_mm`` is the part that is cut out: left, bottom, right and top of the page
@@ -76,7 +76,7 @@ def printed(
 
 
 class Raytraced:
-    """Triangles of table, room and items, with a colour each."""
+    """Coloured triangles of table, room and items."""
 
     def __init__(self, items: Sequence[Item], papers: Sequence[Paper]) -> None:
         with needs("a rehearsal draws with Open3D", "geometry"):
@@ -162,7 +162,7 @@ class Raytraced:
         return np.asarray(colours * (direct + sky).astype(np.float32)[..., None])
 
     def stereo(self, camera: Camera, pairs: int, rng: np.random.Generator) -> list[np.ndarray]:
-        """Depth (h, w) in mm by block matching, of ``pairs`` pairs of infrared pictures each."""
+        """Depth (h, w) in mm by block matching of ``pairs`` infrared stereo pairs."""
         pose = np.array(camera.world_from_camera)
         right_pose, projector = pose.copy(), pose.copy()
         right_pose[:3, 3] += pose[:3, :3] @ (BASELINE_M, 0, 0)

@@ -1,4 +1,4 @@
-"""A whole session without hardware: from the empty table to a suite of captures.
+"""A whole session without hardware, from the empty table to a suite of captures.
 
 Check and capture are the code of a real bench and see only frames and joint states.
 Their results are compared with the simulated truth only after everything is on disk.
@@ -33,7 +33,7 @@ from pactwin.suite import (
 )
 
 TAKES = 4
-"""How often the check is asked; in between things are pushed as it says, or put down anew."""
+"""Number of checks per scene; between them objects are pushed as suggested, or placed again."""
 
 _STARTED, _TRUTH, REPORT = "rehearsal.json", "truth.json", "report.json"
 
@@ -54,12 +54,12 @@ class Accuracy:
     unverified: dict[str, str]
 
     def within(self, limit_mm: float) -> float:
-        """The share of objects that were measured within ``limit_mm``."""
+        """Share of objects measured within ``limit_mm``."""
         every = [off for found in self.objects_mm.values() for off in found.values()]
         return sum(off <= limit_mm for off in every) / max(len(every), 1)
 
     def quantile_mm(self, share: float) -> float:
-        """What ``share`` of the objects are within, mm."""
+        """Error (mm) that ``share`` of the objects do not exceed."""
         every = [off for found in self.objects_mm.values() for off in found.values()]
         return float(np.quantile(every, share)) if every else 0.0
 
@@ -71,7 +71,7 @@ def rehearse(
     size_px: tuple[int, int] = (1280, 720),
     progress: ProgressCallback = silent,
 ) -> tuple[SuiteInfo, Accuracy]:
-    """Rehearse all scenes of ``suite`` into ``out``; goes on where it was interrupted.
+    """Rehearse all scenes of ``suite`` into ``out``; resumes after an interruption.
 
     ``out/captured`` becomes a suite of source ``rehearsal``, ``out/report.json`` has the errors of
     the measurements. The same seed gives the same pictures. Raises

@@ -1,4 +1,4 @@
-"""The rig that is rehearsed: as its file says, and as it is."""
+"""The rehearsed rig: as its file describes it, and as it really is."""
 
 from dataclasses import dataclass, replace
 
@@ -23,7 +23,7 @@ RATE_HZ = 30
 
 
 def rehearsal_rig(address: str, domain: int, size_px: tuple[int, int] = (1280, 720)) -> Rig:
-    """A head and a side camera with colour of (width, height), played at ``address``.
+    """A head and a side camera with colour of (width, height), simulated at ``address``.
 
     Joint states come over loopback in the DDS ``domain``.
     """
@@ -52,7 +52,7 @@ def rehearsal_rig(address: str, domain: int, size_px: tuple[int, int] = (1280, 7
 
 @dataclass(frozen=True)
 class TrueCamera:
-    """A camera as it is: pinholes of colour and depth, and how its depth is off."""
+    """A camera's true properties: pinholes of colour and depth, and its depth errors."""
 
     color: Camera
     depth: Camera
@@ -86,7 +86,7 @@ class TrueCamera:
 
 
 def true_cameras(rig: Rig, by: Disturbance, rng: np.random.Generator) -> dict[str, TrueCamera]:
-    """Where the rig's cameras really are, by name."""
+    """True poses of the rig's cameras, by name."""
     found = {}
     for spec in rig.cameras:
         if spec.mount == "head":

@@ -1,10 +1,10 @@
-"""A D435i's effect on pictures: lens distortion and colour noise."""
+"""Effects of a D435i on pictures: lens distortion and colour noise."""
 
 import cv2
 import numpy as np
 
 LENS = (0.003, -0.001, 0.0002, -0.0001, 0.0)
-"""OpenCV's coefficients: about a pixel at the corners, of which the device says nothing."""
+"""OpenCV's coefficients: about a pixel at the corners, not reported by the device."""
 
 _COLOUR_NOISE = 2.0
 
@@ -12,7 +12,7 @@ _COLOUR_NOISE = 2.0
 def lens_map(
     K: np.ndarray, size_px: tuple[int, int], lens: tuple[float, ...] = LENS
 ) -> tuple[np.ndarray, np.ndarray]:
-    """For cv2.remap: where each pixel (width, height) of a lens' picture is in the pinhole's."""
+    """Map for cv2.remap: for pixels (width, height) of the lens, their places in the pinhole's."""
     columns, rows = np.meshgrid(np.arange(size_px[0]), np.arange(size_px[1]))
     pixels = np.stack([columns, rows], axis=-1).reshape(-1, 1, 2).astype(np.float64)
     ideal = cv2.undistortPoints(pixels, K, np.array(lens), P=K)[:, 0].astype(np.float32)
@@ -29,7 +29,7 @@ def noisy_color(color: np.ndarray, rng: np.random.Generator) -> np.ndarray:
 def in_lamplight(
     color: np.ndarray, white_balance: float, bands: float, rng: np.random.Generator
 ) -> np.ndarray:
-    """A picture (h, w, 3) uint8 in other light: colours drift, rows are brighter and darker."""
+    """A picture (h, w, 3) uint8 under other light, with colour shifts and brightness bands."""
     gains = rng.normal(1, white_balance, 3)
     waves, phase = rng.uniform(2, 5), rng.uniform(0, 2 * np.pi)
     rows = np.sin(2 * np.pi * waves * np.linspace(0, 1, len(color)) + phase)
@@ -38,7 +38,7 @@ def in_lamplight(
 
 
 def with_holes(far: np.ndarray, share: float, rng: np.random.Generator) -> np.ndarray:
-    """Depth (h, w) that is 0 in spots of 8 pixels."""
+    """Depth (h, w) with holes (0) of 8 pixels."""
     spots = rng.random((len(far) // 8 + 1, far.shape[1] // 8 + 1)) < share
     there = ~np.repeat(np.repeat(spots, 8, 0), 8, 1)[: len(far), : far.shape[1]]
     return np.asarray(far * there)

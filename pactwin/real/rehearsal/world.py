@@ -59,7 +59,7 @@ from pactwin.suite import (
 )
 
 _MAT_DPI, _TEMPLATE_DPI = 220, 110
-"""Of the board every tenth of a millimetre counts."""
+"""Resolutions of board and template; on the board, tenths of a millimetre matter."""
 _STATE_HZ = 500
 _STRIPS = (
     (0.645, 0.0, 90.0),
@@ -357,7 +357,7 @@ class Server:
 
 
 def carry_out(world: SimulatedTable, order: dict[str, Any]) -> dict[str, Any]:
-    """The reply to an order; an order that fails does not end the process."""
+    """Execute an order and return its reply; a failing order does not end the process."""
     try:
         return world.do(order)
     except PactwinError as error:
@@ -377,7 +377,7 @@ def _end_with_parent() -> None:
 
 
 def main() -> None:
-    """``python -m pactwin.real.rehearsal.world SUITE RIG SEED``: says ``ready``, serves orders."""
+    """Run ``python -m pactwin.real.rehearsal.world SUITE RIG SEED``: say ``ready``, take orders."""
     threading.Thread(target=_end_with_parent, daemon=True).start()
     suite, rig, seed = Suite.open(Path(sys.argv[1])), Path(sys.argv[2]), int(sys.argv[3])
     world = SimulatedTable(suite, rig, seed)

@@ -1,1 +1,1 @@
-"""Guided sessions: one scene after another is set up, checked, captured and tried by hand."""
+"""Guided sessions: each scene is set up, checked, captured and acted out by hand."""

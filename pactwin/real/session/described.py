@@ -1,4 +1,4 @@
-"""A session as data for the page and the terminal. It does not reveal the scene's label."""
+"""A session as data for the page and the terminal, without the scene's label."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from pactwin.suite import SCENE_CONSTRAINTS, Constraint
 
 
 def described(session: Session, fault: str, *, rehearsed: bool) -> dict[str, Any]:
-    """Data of the page; lengths in mm, on the table as seen from its near edge."""
+    """Data for the page; lengths in mm on the table as seen from its near edge."""
     done, outcome = session.captured(), session.outcome()
     found = session.found
     placements = {placement.name: placement for placement in found.placements} if found else {}

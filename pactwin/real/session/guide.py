@@ -1,4 +1,4 @@
-"""The way through a suite: which scene is next, its check, its capture, and what happened then.
+"""Progress of a session through a suite: the next scene, its check, capture and outcome.
 
 All that has to outlast a crash is in files: captures, outcomes and where the operator is. The
 last check is not, since things may have been moved since.
@@ -50,7 +50,7 @@ class SessionState(Record):
 
 
 class Session:
-    """One operator's way through a suite; its captures go to ``folder``. Use as context manager.
+    """One operator's session with a suite; its captures go to ``folder``. Use as context manager.
 
     ``layout_of`` tells what a scene is made of. ``grab`` takes pictures from now on, ``raw`` those
     that are stored as MCAP with each capture, if that is asked for. ``current`` is the id of the
@@ -100,7 +100,7 @@ class Session:
         return self.numbers[self.current]
 
     def captured(self) -> set[str]:
-        """Scenes that are done."""
+        """Scenes that have been captured."""
         return set(captured_scenes(self.folder))
 
     def outcome(self) -> Outcome | None:
@@ -117,7 +117,7 @@ class Session:
     def capture(
         self, scene_id: str, notes: str, *, anyway: bool = False, again: bool = False
     ) -> bool:
-        """Check and store; whether it was stored, which only ``anyway`` does if not as planned.
+        """Check and store; returns whether it was stored. ``anyway`` stores despite faults.
 
         What was captured before stays; ``again`` stores another, which counts from then on. Raises
         InvalidInputError if that is not asked for and needed, or ``anyway`` lacks notes;
@@ -147,12 +147,12 @@ class Session:
             return True
 
     def note(self, scene_id: str, outcome: Outcome) -> None:
-        """Store what happened when the action was carried out; errors as of write_outcome."""
+        """Record the outcome of the executed action; raises the errors of write_outcome."""
         with self.at(scene_id, "noting"):
             write_outcome(self.folder, scene_id, outcome)
 
     def next(self, scene_id: str) -> bool:
-        """Go to the next scene that is not captured, round and round; whether there is another."""
+        """Go to the next scene without a capture, cyclically; returns whether there is one."""
         with self.at(scene_id, "going on"):
             done = self.captured()
             k = self.scenes.index(scene_id)
@@ -163,14 +163,14 @@ class Session:
             return False
 
     def go(self, scene_id: str, to: str) -> None:
-        """Go to the scene ``to``; InvalidInputError if there is none of that id."""
+        """Go to the scene ``to``; InvalidInputError for an unknown id."""
         with self.at(scene_id, "going on"):
             if to not in self.scenes:
                 raise InvalidInputError(f"no scene {to!r} in {self.suite.path}")
             self._go(to)
 
     def close(self) -> None:
-        """Let another process have the folder."""
+        """Release the folder for other processes."""
         self._lock.close()
 
     def __enter__(self) -> "Session":
@@ -181,7 +181,7 @@ class Session:
 
     @contextmanager
     def at(self, scene_id: str, doing: str) -> Iterator[None]:
-        """Lock the session for one action, and require that it is about the client's scene."""
+        """Lock the session for one action, and require that it concerns the client's scene."""
         if not self._acting.acquire(blocking=False):
             raise InvalidInputError(f"wait: {self.doing}")
         try:

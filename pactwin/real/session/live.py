@@ -16,14 +16,14 @@ _SILENT = f"no pictures for {PATIENCE_S:g} s: run pactwin rig check"
 
 
 class Grabber(Protocol):
-    """A bench that is open; see :class:`pactwin.hardware.Bench`."""
+    """An open bench; see :class:`pactwin.hardware.Bench`."""
 
     def grab(self, *, thorough: bool = False) -> FrameSet:
-        """Pictures that were taken from now on; if ``thorough``, with less noise in depth."""
+        """Pictures taken from now on; if ``thorough``, with less depth noise."""
 
 
 class LiveBench:
-    """One thread owns all devices, and opens them again until they work.
+    """Owns all devices in one thread, and reopens them until they work.
 
     ``fault`` says what is wrong now and what to do, "" if nothing is; ``newest`` is the latest
     set of frames, None before the first and while something is wrong.
@@ -43,7 +43,7 @@ class LiveBench:
         self._thread.start()
 
     def grab(self) -> FrameSet:
-        """Pictures that were taken from now on; EnvironmentFaultError if there will be none."""
+        """Pictures taken from now on; EnvironmentFaultError if none will come."""
         asked_ns, until = time.time_ns(), time.monotonic() + PATIENCE_S
         with self._changed:
             self._asked = True
@@ -56,7 +56,7 @@ class LiveBench:
         raise EnvironmentFaultError(_SILENT)
 
     def frame_sets(self, seconds: float) -> Iterator[FrameSet]:
-        """All sets of frames from now on for so long; EnvironmentFaultError if something fails."""
+        """All sets of frames for a duration from now on; EnvironmentFaultError on failure."""
         until = time.monotonic() + seconds
         came: queue.Queue[FrameSet | None] = queue.Queue()
         self._listeners.append(came)
@@ -73,7 +73,7 @@ class LiveBench:
             self._listeners.remove(came)
 
     def close(self) -> None:
-        """Let go of the devices."""
+        """Close the devices."""
         self._stop.set()
         self._thread.join(timeout=10.0)  # it may be waiting for a device
 

@@ -1,4 +1,4 @@
-"""The session as a web page: what it shows is fetched as JSON and pictures, never as HTML.
+"""The session as a web page, which fetches JSON and pictures, never HTML.
 
 Anyone who reaches the port can act, so it listens on loopback unless told otherwise. Other sites
 that the operator's browser has open cannot: what acts needs this page's own origin, and a host name
@@ -41,17 +41,17 @@ _HEADERS = {
 }
 
 Rehearse = Callable[[str, str, str, str], None]
-"""The operator's hands: set up a scene, with a mistake about a thing, perhaps with another."""
+"""Simulated operator: sets up a scene, optionally with a mistake about one or two objects."""
 
 
 class SceneOrder(Record):
-    """A request of the page about the scene that it shows."""
+    """A request of the page about its scene."""
 
     scene: str
 
 
 class CaptureOrder(SceneOrder):
-    """Capture, ``anyway`` if it is not as planned; ``again`` what was captured before."""
+    """Capture, ``anyway`` despite faults; ``again`` replaces an earlier capture."""
 
     notes: str = ""
     anyway: bool = False
@@ -59,7 +59,7 @@ class CaptureOrder(SceneOrder):
 
 
 class OutcomeOrder(SceneOrder):
-    """The outcome of the action, noted by the operator."""
+    """Outcome of the action, recorded by the operator."""
 
     outcome: Outcome
 
@@ -71,7 +71,7 @@ class GoOrder(SceneOrder):
 
 
 class SetUpOrder(SceneOrder):
-    """Have a scene set up in a rehearsal by the simulated operator."""
+    """Let the simulated operator set up a scene in a rehearsal."""
 
     mistake: str = ""
     thing: str = ""
@@ -79,7 +79,7 @@ class SetUpOrder(SceneOrder):
 
 
 def session_app(session: Session, live: LiveBench, rehearse: Rehearse | None = None) -> Starlette:
-    """The page of a session, with the pictures of ``live``."""
+    """Web app of a session with the pictures of ``live``."""
 
     def state(request: Request) -> Response:
         return JSONResponse(described(session, live.fault, rehearsed=rehearse is not None))
@@ -146,7 +146,7 @@ def session_app(session: Session, live: LiveBench, rehearse: Rehearse | None = N
 
 
 class OwnOriginOnly:
-    """Refuses what other sites have the operator's browser send; adds headers to all answers."""
+    """Refuses cross-site requests of the operator's browser; adds headers to all replies."""
 
     def __init__(self, app: ASGIApp) -> None:
         """Stand before ``app``."""

@@ -1,4 +1,4 @@
-"""The session's page on a port."""
+"""Serve the session's page on a port."""
 
 import socket
 from collections.abc import Callable
