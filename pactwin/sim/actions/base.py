@@ -15,8 +15,8 @@ Trial = Callable[["SettledScene"], "Outcomes"]
 class Action(Protocol):
     """An action on named objects. Implementations are frozen records of the objects' names.
 
-    ``kind`` is its name and ``version`` that of its trials, raised when they measure something
-    else.
+    ``kind`` is the action's name. ``version`` is the version of its trials; it is raised when they
+    measure something else.
     """
 
     kind: ClassVar[str]
@@ -35,7 +35,7 @@ class Action(Protocol):
 def outcomes(action: Action, situation: "SettledScene") -> Iterator[tuple[str, TrialOutcome]]:
     """Outcome of each precondition, in the order in which they are tried.
 
-    A precondition that several trials decide holds if all of them say so.
+    A precondition decided by several trials holds if all of them agree that it does.
     """
     if situation.settle_error:
         yield "at_rest", TrialOutcome.undecided(situation.settle_error)

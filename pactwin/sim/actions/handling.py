@@ -15,7 +15,7 @@ from pactwin.sim.preconditions.staying_on import place_on_top, stays_on
 def brings(thing: str, place: str, lets_go: Literal["", "on", "in"] = "") -> tuple[Trial, ...]:
     """Trials of moving an object to a place: a hand holds it, it comes free, the hand reaches both.
 
-    ``lets_go`` is how the hand releases it there, see :func:`hand_brings`.
+    ``lets_go`` selects how the hand releases the object there, see :func:`hand_brings`.
     """
     return (
         partial(hand_holds, name=thing),

@@ -1,7 +1,7 @@
 """Balance: the object does not stay steady on its support or in its vessel.
 
-A stand with a tip, a ridge, a slope or a ball on top, a can that lies, a pen stand that lies with
-its opening lower than its foot.
+Causes: a stand with a tip, ridge, slope or ball on top; a lying can; a lying pen stand whose
+opening is lower than its foot.
 """
 
 from pactwin.sim.domains.base import Domain, Family

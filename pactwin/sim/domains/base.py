@@ -26,8 +26,8 @@ class Family:
 class Domain:
     """Families of scenes. Each domain is the ``DOMAIN`` of a module.
 
-    It only draws: the twins' action decides, by the trials of its own preconditions.
-    ``least_arms`` is how many arms a robot needs for it.
+    A domain only draws layouts; the preconditions of the twins' action decide. ``least_arms`` is
+    the minimum number of arms of a robot.
     """
 
     name: str
@@ -46,8 +46,8 @@ class Domain:
     def propose(self, rng: np.random.Generator, robot: str) -> Twins:
         """Draw twin layouts of one family, by the families' weights; raises RejectedLayout.
 
-        InvalidInputError names a robot that has too few arms. What finds no room is drawn again in
-        the same family: else roomy families would prevail.
+        InvalidInputError names a robot that has too few arms. A draw without room is repeated in
+        the same family; otherwise families with much room would be more frequent.
         """
         if len(robot_named(robot).arms) < self.least_arms:
             raise InvalidInputError(

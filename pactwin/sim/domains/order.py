@@ -1,6 +1,6 @@
 """Order: two actions in sequence, or two causes at once.
 
-An answer may name either of two causes.
+If there are two causes, an answer may name either of them.
 """
 
 from pactwin.sim.domains.base import Domain, Family

@@ -1,7 +1,7 @@
 """Choose an arm, a grasp and a path before anything moves.
 
-A first grasp of each arm is the one on which its reach is decided. Where it cannot go on from there
-without touching anything, or does not get there, the other directions to come from are looked at.
+The first grasp of each arm is the one that decided its reach. If the arm cannot continue from there
+without a collision, other approach directions are tried.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -29,7 +29,8 @@ _OTHERS = 6
 class Way:
     """Path of an object: drawn out along ``drawn``, then ``lifted``, and through ``poses``.
 
-    There it gets ``onwards``, where it touches the ``place``, which is over (m) where hands get.
+    ``onwards`` continues until the object touches the ``place``; ``over`` (m) is the hand's goal
+    above it.
     """
 
     drawn: tuple[Pose, ...]
@@ -44,7 +45,7 @@ class Way:
 class Option:
     """Plan for one arm: reach an object, grasp it at a ``point`` (m), and carry it along a path.
 
-    ``then`` is how it gets over the place, None if there is none.
+    ``then`` is the motion over the place; None if there is none.
     """
 
     arm: int
@@ -93,7 +94,7 @@ class Option:
 def pick(m: Manipulator, name: str, ways: Sequence[Way] = (), at: Vec3 | None = None) -> Option:
     """Choose an arm, its grasp and the first feasible path, and move the hand there.
 
-    Raises Stopped where no arm gets there.
+    Raises Stopped if no arm reaches the object.
     """
     options, carried = Options(m, name, ways, at), m.robot.world.supported_items(name)
     chosen = options.first()

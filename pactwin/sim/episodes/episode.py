@@ -22,9 +22,9 @@ from pactwin.sim.scene.layout import Layout
 class Episode:
     """Result of carrying out an action.
 
-    ``done`` says whether what was asked came about and nothing else was harmed; ``stopped`` what
-    kept the robot from going on, and ``at`` which thing, "" if nothing did. ``moments`` are
-    ``PERIOD_S`` apart, of ``layout``'s items.
+    ``done`` says whether the goal was reached and nothing else was harmed. ``stopped`` is the
+    reason why the robot could not continue, and ``at`` the object, "" if there is none. ``moments``
+    are states of ``layout``'s items, ``PERIOD_S`` apart.
     """
 
     done: bool

@@ -28,6 +28,6 @@ class RobotInterface(Protocol):
     def act(self, joints_rad: Mapping[str, float]) -> None:
         """Move these joints towards these angles, for ``PERIOD_S``.
 
-        Raises InvalidInputError for a robot that only senses, or a joint that no arm has.
+        Raises InvalidInputError for a robot that cannot move, or an unknown joint.
         """
         ...

@@ -49,8 +49,9 @@ class Stopped(Exception):
 class Carrying:
     """A carrying motion: postures (n, j), and the object's ``poses`` in them.
 
-    The first ``brought`` poses bring it to its place, the others go on from there. There are fewer
-    postures than poses where the arm ends. ``clear_m`` is how far arm and thing are from all else.
+    The first ``brought`` poses move the object to its goal, the others continue from there. If the
+    arm cannot complete the motion, there are fewer postures than poses. ``clear_m`` is the
+    clearance of arm and object.
     """
 
     postures: np.ndarray
@@ -109,7 +110,7 @@ class Manipulator:
     def way_to(self, arm: int, found: Reach, ignoring: Collection[str] = ()) -> np.ndarray | None:
         """Postures (n, j) that bring a hand to the pregrasp; None if not found.
 
-        Through ``ignoring`` if it must.
+        Obstacles in ``ignoring`` may be touched if necessary.
         """
         if found.best is None:
             return None
@@ -161,7 +162,7 @@ class Manipulator:
     ) -> Carrying:
         """Plan the motion of an object through ``poses``, then ``onwards`` in contact.
 
-        It is held where the fingertips are in the posture ``start``.
+        The object is held at the fingertips in the posture ``start``.
         """
         here = self.robot.world.pose(held)
         at = self.grip(arm, start, held)
@@ -194,7 +195,7 @@ class Manipulator:
     ) -> Carrying | None:
         """Plan the motion of a ``lifted`` object around obstacles to the pose ``to``, and onwards.
 
-        It is turned as in ``to`` from the start. None if no such way is found.
+        The object has the orientation of ``to`` from the start. None if no path is found.
         """
         reacher, start = reachers(self.name)[arm], lifted.postures[-1]
         near = start
@@ -264,8 +265,9 @@ class Manipulator:
     ) -> None:
         """Carry the held object through ``poses``, along straight lines.
 
-        Items ``ignoring`` are not avoided. Raises Stopped beyond the arm's reach, if an item stops
-        it, and, if ``gently``, where something stops the thing: else that is pushed on.
+        Items in ``ignoring`` are not avoided. Raises Stopped if a pose is out of reach or an item
+        blocks the arm and, if ``gently``, at any contact of the object; otherwise the object is
+        pushed on.
         """
         held = self.robot.world.names[self.robot.world.held]
         start = self.robot.posture(self.arm)

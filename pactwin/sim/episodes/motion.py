@@ -41,9 +41,9 @@ _DOWN, _CONE_RAD = np.array([0.0, 0.0, -1.0]), float(np.deg2rad(97.0))
 class Mover:
     """One arm among objects: ``arm`` is its number in the robot.
 
-    The hand may touch the geoms ``passed``; the geoms ``gone``, of what it holds, are not in its
-    way. ``held`` are the poses of those things from the fingertips, by their number: where there
-    are any, they are not to touch anything either.
+    The hand may touch the geoms ``passed``. The geoms ``gone`` belong to held objects and are
+    ignored. ``held`` maps numbers of held objects to their poses from the fingertips; these objects
+    must not touch anything either.
     """
 
     collider: CollisionModel
@@ -104,7 +104,7 @@ def way_between(
 ) -> np.ndarray | None:
     """Collision-free postures (n, j) from ``start`` to ``goal``; None if not found.
 
-    Where either touches something itself, no way is looked for.
+    None, without a search, if either posture is in collision.
     """
     ends = mover.clearance_m(np.stack([start, goal]), CLEAR_M)
     if ends <= CLEAR_M:
@@ -141,7 +141,7 @@ def ends_at(
 ) -> list[np.ndarray]:
     """Up to ``count`` free postures with the fingertips at ``tip``, the freest first.
 
-    They are looked for from the postures ``sample`` (n, j) and from ``near``.
+    The search starts from the postures ``sample`` (n, j) and from ``near``.
     """
     far = np.linalg.norm(mover.chain.forward(sample)[0] - tip, axis=1)
     starts = np.concatenate([near[None], sample[np.argsort(far)[:_SEEDS]]])
@@ -161,8 +161,8 @@ def along(
 ) -> np.ndarray:
     """Postures that move the fingertips from ``start`` through ``tips`` (n, 3), one per tip.
 
-    As many as can be reached: fewer rows than ``tips`` if one of them is out of reach.
-    ``towards`` is a posture to end near.
+    There are fewer rows than ``tips`` if one of them cannot be reached. The path ends near the
+    posture ``towards``.
     """
     beam, cost = start[None], np.zeros(1)
     layers: list[tuple[np.ndarray, np.ndarray]] = []

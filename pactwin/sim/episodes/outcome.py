@@ -40,7 +40,8 @@ def harms(
 ) -> tuple[Harm, ...]:
     """Objects other than ``expected`` ones that moved by more than the trials' limits.
 
-    It has fallen if it is lower by more than the limit, else was knocked over if it turned.
+    An object has fallen if it is lower by more than the limit; otherwise, if it turned, it was
+    knocked over.
     """
     found = []
     for k, item in enumerate(layout.items):

@@ -20,9 +20,8 @@ def prepare_episode(
 ) -> Callable[[], Episode]:
     """Compute everything that the scene's robot needs for the action, without randomness.
 
-    Things stand at ``poses``, world from object, where given, else as the scene has them.
-    Raises SuiteError for a scene that was not simulated, or whose layout cannot be read: that is
-    known before a model is asked.
+    Objects are at ``poses`` (world from object) if given, else at the scene's. Raises SuiteError
+    for a scene that was not simulated or has no readable layout, before any model is asked.
     """
     if scene.source != "sim" or scene.verdict is None:
         raise SuiteError(f"scene {scene.id} was not simulated: there is no episode to run")
@@ -56,7 +55,7 @@ def video_cameras(scene: Scene, names: tuple[str, ...], height_px: int) -> list[
 def write_video(scene: Scene, episode: Episode, cameras: list[Camera], path: Path) -> int:
     """Write the episode as an MP4, cameras side by side; returns the number of frames.
 
-    Raises EnvironmentFaultError where OpenGL or OpenCV's encoder is missing.
+    Raises EnvironmentFaultError if OpenGL or OpenCV's encoder is missing.
     """
     look = appearance_of(scene.appearance)
     with EpisodeRenderer(episode.layout.items, look, scene.robot, cameras) as eyes:

@@ -1,10 +1,10 @@
 """A simulated robot: arms that follow commands with limited torque, and a hand that holds objects.
 
-The arms are the links that reach is decided on, driven by servos: what they meet is pushed, or
-stops them. Hand and fingers are one rigid shape. It does not collide with the object to grasp
-or with the place where it releases one. A held object is welded to the fingertips with a weld that
-yields. A G1's arm has five joints and cannot turn its hand freely: the weld keeps the thing's own
-orientation, or turns it as it is told, while the hand follows the point where it holds it.
+The arms are the links that decided reach, driven by servos; they push obstacles or are stopped by
+them. Hand and fingers are one rigid shape, which does not collide with the object to grasp or with
+the place of a release. A compliant weld attaches a held object to the fingertips. A G1's arm has
+five joints and cannot choose its hand's orientation freely. So the weld keeps the object's own
+orientation, or turns it as commanded, while the hand only follows the position.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -45,7 +45,7 @@ _THINGS, _ARMS, _HANDS = 1, 2, 4
 class State:
     """Positions (n, 3) and orientations (n, 4) of items, and angles by joint.
 
-    ``commands_rad`` are the angles that the joints were last told to turn to.
+    ``commands_rad`` are the last commanded angles of the joints.
     """
 
     positions: np.ndarray
@@ -57,9 +57,9 @@ class State:
 class SimulatedRobot:
     """A robot with the objects on its table.
 
-    ``look`` gives its pictures. ``moments`` are kept after every command, and how high (m) each
-    thing was when a hand let go of it is ``released``. ``prepare`` may add to
-    the model. Raises InvalidInputError for an unknown robot.
+    ``look`` renders its pictures. ``moments`` are recorded after every command. ``released`` is the
+    height (m) of each object when a hand released it. ``prepare`` may add to the model. Raises
+    InvalidInputError for an unknown robot.
     """
 
     def __init__(

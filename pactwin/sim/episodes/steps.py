@@ -115,8 +115,8 @@ def ways_up(m: Manipulator, name: str, heights: Sequence[float]) -> list[Way]:
 def draws(m: Manipulator, name: str) -> list[tuple[Pose, ...]]:
     """Direction in which to draw an object out before lifting, if something is on or over it.
 
-    Then the robot imagines taking it off each way: those that disturb nothing, or else the one
-    that moves least.
+    If so, the removal is simulated in each direction. The result is the direction without any
+    disturbance, or else the one with the smallest.
     """
     world = m.robot.world
     if not _is_below(m, name):

@@ -1,8 +1,8 @@
 """Steps of each action, and its goal test.
 
 A robot whose model answered "yes" checks no preconditions: it grasps, carries, lowers, releases,
-and stops where it is stopped. Whether the action is done is measured at the end, by the limits of
-the trials but not by them.
+and stops where it is stopped. The goal test measures the final state with the limits of the trials,
+but does not run the trials.
 """
 
 from collections.abc import Callable, Collection
@@ -83,9 +83,9 @@ _ASIDE = Pose((1.5, 0.0, 0.04))
 class Task:
     """An action ready for execution.
 
-    ``layout`` has what only the action shows, like what is in a bottle. ``first`` names what the
-    hand takes first; ``expected`` what may move. ``handle`` is what it takes the thing by, if the
-    hand's force and torque decide, and ``beads`` stand for what is poured.
+    ``layout`` includes what only the action reveals, such as the contents of a bottle. ``first``
+    names the object grasped first; ``expected`` names those that may move. ``handle`` is the
+    grasped handle if the hand's force and torque decide; ``beads`` represent a poured liquid.
     """
 
     layout: Layout

@@ -28,7 +28,7 @@ _CODEC = "vp09"
 class EpisodeRenderer:
     """Cameras that view a robot and ``items`` in changing states.
 
-    Use as a context manager: it holds memory of the GL driver.
+    Use as a context manager, because it holds memory of the GL driver.
     """
 
     def __init__(
@@ -100,7 +100,7 @@ def motion_record(moments: Sequence[State]) -> EpisodeMotion:
 def write_film(path: Path, pictures: Iterator[np.ndarray]) -> int:
     """Write pictures (h, w, 3), uint8 RGB, as an MP4; returns their number.
 
-    Raises EnvironmentFaultError if this OpenCV cannot.
+    Raises EnvironmentFaultError if this OpenCV cannot encode it.
     """
     first = next(pictures)
     height, width = first.shape[:2]

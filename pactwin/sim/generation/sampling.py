@@ -1,7 +1,7 @@
 """Draw units of suites, each by one worker, until a draw is accepted.
 
-A unit follows from the suite's seed, its family and its number alone, so it is the same
-on every engine, in any order, and beside any others.
+A unit depends only on the suite's seed, its family and its number. So it is the same on every
+engine, in any order, and with any other units.
 """
 
 from collections import Counter
@@ -25,7 +25,7 @@ class SceneBatch:
     """An accepted twin pair or single scene, with the number of rejected draws before it.
 
     ``files`` maps the views' relative paths to PNG bytes; ``rejections`` counts by reason;
-    ``gl_renderer`` is the OpenGL that drew it.
+    ``gl_renderer`` is the OpenGL renderer used.
     """
 
     scenes: tuple[Scene, ...]
@@ -39,8 +39,8 @@ def sample_until_accepted(
 ) -> SceneBatch:
     """Result of ``draw`` for the first of ``seeds`` that raises no RejectedLayout.
 
-    Raises EnvironmentFaultError with the commonest reason if it rejects all: ``wanted`` cannot be
-    built.
+    Raises EnvironmentFaultError with the most frequent reason if all draws are rejected: ``wanted``
+    cannot be built.
     """
     rejections: Counter[str] = Counter()
     for seed in seeds:
@@ -66,7 +66,7 @@ def stream(seed: int, which: int) -> np.random.Generator:
 def batch_seeds(suite_seed: int, what: str, number: int, draws: int) -> Iterator[int]:
     """Seeds (63 bits) of a unit's draws, independent of the suite's other units.
 
-    The unit is number ``number`` of those about ``what``, a domain or a kind of object.
+    The unit is number ``number`` of those about ``what``, a domain or kind of object.
     """
     for draw in range(draws):
         entropy = np.random.SeedSequence([suite_seed, crc32(what.encode()), number, draw])

@@ -1,6 +1,6 @@
 """Quantities of ladders, by the module that draws them.
 
-They are named here, so that a command can check what a user typed without importing MuJoCo.
+The names are listed here, so that a command can check user input without importing MuJoCo.
 """
 
 from importlib import import_module

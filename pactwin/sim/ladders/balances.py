@@ -1,6 +1,6 @@
 """A board that overhangs its base: distance of its centre of mass from the base's edge.
 
-A thing on the other side holds the balance until it is taken.
+An object on the other side balances the board until it is taken.
 """
 
 from functools import partial

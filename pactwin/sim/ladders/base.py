@@ -19,8 +19,8 @@ _DRAWS = 20
 class Stepped:
     """A scene with one quantity left open.
 
-    ``at`` gives the layout in which the quantity is x away from its limit, in the quantity's unit.
-    ``friction`` is the coefficient that the limit depends on, None where it depends on none.
+    ``at`` returns the layout in which the quantity is x away from its limit, in its unit.
+    ``friction`` is the coefficient on which the limit depends, or None.
     """
 
     action: Action
@@ -32,9 +32,9 @@ class Stepped:
 class Quantity:
     """A physical quantity with its limit; it is feasible for x above 0.
 
-    ``reach`` is how far the outermost steps of a ladder are from the limit, in ``unit``: about four
-    times what a person or a model is expected to tell apart, as curves are fitted best with, and
-    beyond ``band``, within which trials need not agree. ``constraint`` fails below the limit.
+    ``reach`` is the distance of the outermost steps from the limit in ``unit``: about four times
+    the difference that a person or model should detect, which is best for fitting curves, and more
+    than ``band``, within which trials may disagree. ``constraint`` fails below the limit.
     """
 
     unit: str

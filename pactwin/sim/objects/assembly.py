@@ -33,10 +33,10 @@ def make_item(
 ) -> Item:
     """Make an item from ``parts``; the origin is the centre of its solid parts.
 
-    Parts without a material are of ``material``. The mass is that of all parts in the materials of
-    the catalogue, contents included, what is only drawn left out; the item's own material is that
-    of most volume. ``kind`` identifies it (``builtin/<kind>``), ``called`` is the word for it, by
-    default the same.
+    ``material`` is that of parts without their own. The mass sums all parts with materials of the
+    catalogue, including contents, without visual parts. The item's material is the one with the
+    largest volume. ``kind`` is its identifier (``builtin/<kind>``), ``called`` its name in words,
+    by default the same.
     """
     parts = [replace(part, material=part.material or material) for part in parts]
     solid = [part for part in parts if part.collides or part.is_matter]

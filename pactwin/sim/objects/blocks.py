@@ -42,7 +42,7 @@ def cylinder(
 def plank(color: str, size_m: Vec3) -> Item:
     """A long flat board with lines of grain.
 
-    It has no knot: people took one for a mark of where the board balances.
+    It has no knot, which people mistook for a mark of the balance point.
     """
     x, y, z = size_m
     points: list[Vec3] = []
@@ -84,7 +84,7 @@ def open_box(
 ) -> Item:
     """A box without a lid: four walls around an opening ``inner_m`` (x, y, depth), and a floor.
 
-    The floor is as thick as the walls, or ``floor_m``.
+    The floor is as thick as the walls unless ``floor_m`` is given.
     """
     floor_m = wall_m if floor_m is None else floor_m
     x, y, depth = inner_m[0] + 2 * wall_m, inner_m[1] + 2 * wall_m, inner_m[2]

@@ -22,9 +22,9 @@ _DENT = 0.05
 class Inside:
     """Cavity of an item that stands upright without its lid.
 
-    ``cavity_m3`` is the most water that stays in it, 0 if none does; ``opening_m`` is the diameter
-    of the widest ball that gets to the widest place inside, 0 if there is no way in.
-    ``thickness_m`` is that of its walls if it is hollow, or else the diameter of the largest ball
+    ``cavity_m3`` is the largest volume of water that stays inside, or 0. ``opening_m`` is the
+    diameter of the largest ball that reaches the widest place inside, 0 if there is no way in.
+    ``thickness_m`` is the wall thickness of a hollow item, or else the diameter of the largest ball
     that fits into its material.
     """
 

@@ -60,7 +60,7 @@ def box_lid(color: str, box_under: Item, *, holed: bool = False) -> Item:
 def wide_bottle(color: str, diameter_m: float, height_m: float, mouth_m: float) -> Item:
     """A hollow wide-mouth bottle (250 ml, as in laboratories) without its cap.
 
-    ``mouth_m`` is the inner diameter of its neck, which is the upper 22 mm.
+    ``mouth_m`` is the inner diameter of its neck, which is 22 mm high.
     """
     wall, radius, throat = 0.003, diameter_m / 2 - 0.003, mouth_m / 2
     neck = height_m - _NECK_M

@@ -42,8 +42,8 @@ def ball(color: str, diameter_m: float) -> Item:
 def dumbbell(color: str, mass_kg: float) -> Item:
     """A dumbbell of about ``mass_kg`` with hexagonal iron heads and its axis along y.
 
-    Its grip is a steel bar of 90 mm by 24 mm; the heads, 0.6 times as long as they are across
-    their flats, are what the rest of its mass takes.
+    Its grip is a steel bar of 90 mm by 24 mm. The heads provide the rest of the mass; their length
+    is 0.6 of their width across flats.
     """
     grip_m, bar_m = 0.09, 0.024
     table = load_catalogue()

@@ -1,6 +1,6 @@
 """Solids and vessels of revolution, from a profile of (radius, height) around the z axis.
 
-They are drawn as one smooth surface; what is solid below it are convex pieces.
+Each is drawn as one smooth surface above convex solid pieces.
 """
 
 import itertools
@@ -43,8 +43,8 @@ def globe(diameter: float, height: float) -> Parts:
 def vessel(profile: Sequence[Point2], wall: float, floor: float) -> Parts:
     """A round hollow object, open above.
 
-    ``profile`` are its outer (radius, height) from the bottom to the rim; its walls are ``wall``
-    thick and its inside begins ``floor`` above the bottom.
+    ``profile`` holds its outer (radius, height) from the bottom to the rim; its walls are ``wall``
+    thick, and its inside starts ``floor`` above the bottom.
     """
     bottom = profile[0][1] + floor
     outer = _cut(profile, bottom)
@@ -60,9 +60,9 @@ def cup_shape(
 ) -> Parts:
     """A round hollow object, open above, with flat wall segments for fast contacts.
 
-    ``inner`` are the (radius, height) of its inside from the floor, which is as thick as that is
-    high, to the rim. Its first part is the floor, the second a segment of its wall. The edge of
-    its foot is bevelled by ``foot`` where it is drawn.
+    ``inner`` holds (radius, height) of its inside from the floor to the rim; the first height is
+    the floor's thickness. Its first part is the floor, its second a segment of the wall. ``foot``
+    is the drawn bevel at the edge of the foot.
     """
     (radius, floor), *_ = inner
     rings = [
@@ -79,7 +79,7 @@ def cup_shape(
 def closed_vessel(profile: Sequence[Point2], wall: float) -> Parts:
     """A closed round object with the outer ``profile``: a drawn surface, and walls for measuring.
 
-    Nothing touches its walls: give it an envelope. Bevels get no wall of their own.
+    Its walls have no contacts: give it an envelope. Bevels get no walls of their own.
     """
     high = max(z for _, z in profile)
     rings: list[Part] = []

@@ -1,7 +1,7 @@
 """Obstacles that block a hand: cages, shelves, screens, fences.
 
-Each is built around a free space: ``inner_m`` or ``under_m`` says how large it is. All stand on the
-table by themselves and leave the guarded objects visible from some sides.
+Each is built around a free space of size ``inner_m`` or ``under_m``. All stand on the table without
+support and leave the guarded objects visible from some sides.
 """
 
 import numpy as np
@@ -24,9 +24,8 @@ def cage(
 ) -> Item:
     """A wire cage without a floor, to put over objects.
 
-    Its bars are about ``pitch_m`` apart on all four sides and on top: a finger does not get
-    through, most of what is inside can be seen. With ``open_near`` it has no top, and no side
-    towards -x.
+    Its bars are about ``pitch_m`` apart on all four sides and on top: no finger fits through, but
+    most of its inside is visible. With ``open_near`` it has no top, and no side towards -x.
     """
     x, y, z = inner_m[0] + 2 * bar_m, inner_m[1] + 2 * bar_m, inner_m[2] + bar_m
     half_x, half_y, half_z = ((s - bar_m) / 2 for s in (x, y, z))

@@ -35,7 +35,7 @@ def parts_of(*pieces: Pieces) -> Parts:
 def made_of(role: str, material: str, tint: RGBA | float, *pieces: Pieces) -> Parts:
     """Return ``pieces`` as the part ``role`` of a kind, made of this material.
 
-    ``tint`` is their colour, or how light they are in the item's own colour (1: as it is).
+    ``tint`` is their colour, or a factor of lightness on the item's colour.
     """
     shade, rgba = (tint, None) if isinstance(tint, float) else (1.0, tint)
     return _changed(pieces, role=role, material=material, rgba=rgba, shade=shade)
@@ -85,7 +85,7 @@ def mass_only(*pieces: Pieces) -> Parts:
 def collision_proxy(*pieces: Pieces) -> Parts:
     """Collision proxies for closed or finely faceted shapes: neither drawn nor weighed.
 
-    Contacts of few large primitives are steadier, and cost less, than those of what is drawn.
+    Contacts of a few large primitives are more stable and cheaper than contacts of the drawn shape.
     """
     return _changed(pieces, drawn=False, role=ENVELOPE)
 
@@ -227,8 +227,8 @@ def ring_wall(
 ) -> Parts:
     """A ring of flat segments around the z axis, straight or widening.
 
-    ``radii`` are the inner radii at the lower and at the upper of ``heights``: of the circles
-    inscribed in the ring, so a round thing of that radius touches every segment.
+    ``radii`` are the inner radii at the lower and upper of ``heights``. They are radii of inscribed
+    circles, so that a round object of that radius touches every segment.
     """
     (r0, r1), (z0, z1) = radii, heights
     lean, long = float(np.arctan2(r1 - r0, z1 - z0)), float(np.hypot(r1 - r0, z1 - z0))

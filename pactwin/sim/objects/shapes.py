@@ -1,6 +1,6 @@
 """Shapes for declaring things, in millimetres: bars, plates, vessels, grips, teeth.
 
-A tool lies along the x axis, its working end at the origin or left of it, z up as it lies flat.
+A tool lies flat along the x axis with its working end at the origin or left of it, z up.
 """
 
 import itertools

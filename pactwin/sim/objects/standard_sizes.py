@@ -1,7 +1,7 @@
 """Standard sizes of objects: few per kind, so that a lab can own what suites show.
 
-Cans, bottles, books and the like are as shops sell them; what is sawn or printed comes in steps.
-Suites of pairs and suites of objects draw from the same sizes.
+Cans, bottles, books and the like have sizes sold in shops; sawn or printed objects have sizes in
+steps. Suites of pairs and suites of objects draw from the same sizes.
 """
 
 from collections.abc import Callable, Sequence

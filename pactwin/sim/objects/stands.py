@@ -1,6 +1,6 @@
 """Printable stands with flat or other tops, for putting objects on.
 
-All are called "stand", so that a name says nothing of the top.
+All are called "stand", so that the name does not reveal the top.
 """
 
 from collections.abc import Sequence
@@ -31,7 +31,7 @@ _DISH_M, _DISHED, _SEGMENTS = 0.006, 0.5, 16
 def tapered_stand(color: str, base_m: float, height_m: float, top_m: tuple[float, float]) -> Item:
     """A square stand that narrows from ``base_m`` to ``top_m`` (x, y).
 
-    A top of (0, 0) makes it a pyramid, one of (0, y) a ridge, any other a flat top.
+    A top of (0, 0) gives a pyramid, one of (0, y) a ridge, any other a flat top.
     """
     body = hull([*_rectangle(base_m, base_m, _FOOT_M), *_rectangle(*top_m, height_m)])
     return _stand(color, (box((base_m, base_m, _FOOT_M), (0.0, 0.0, _FOOT_M / 2)),), body)
@@ -42,8 +42,8 @@ def ramp_stand(
 ) -> Item:
     """A square stand whose top rises from ``low_m`` to ``high_m`` along x; level if equal.
 
-    The top of a ``plated`` one is a box. What lies on a hull rattles down it at long time steps,
-    far from the limit of friction; boxes touch in exact corners.
+    With ``plated`` the top is a box: objects on hulls rattle downwards at long time steps even far
+    from the friction limit, while boxes touch in exact corners.
     """
     half, foot = base_m / 2, box((base_m, base_m, _FOOT_M), (0.0, 0.0, _FOOT_M / 2))
     below = _PLATE_UP_M if plated else 0.0
@@ -85,9 +85,9 @@ def unlike_stands(
     """Two stands of similar size: one with a bad ``top``, one with a flat top.
 
     ``top`` is ``tip``, ``ridge``, ``slope`` or ``ball``. Flat tops are 26 to 58 mm across; dishes
-    42 mm and more. What is ``load_height_m`` high cannot stay on the bad one: slopes are
-    steeper than friction holds, and a thing balances on a fixed ball only if it is lower than the
-    ball is wide.
+    at least 42 mm. An object ``load_height_m`` high cannot stay on the bad one: slopes are too
+    steep for friction, and an object balances on a fixed ball only if its height is less than the
+    ball's diameter.
     """
     bad, flat = colors
     match top:

@@ -41,7 +41,7 @@ _Y, _Z = (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 def pen(color: str, diameter_m: float, length_m: float) -> Item:
     """A thick ball pen with clip and button; its tip is at the lower end (-z) of its frame.
 
-    Its clip is towards -x: above, when it lies with that end along x.
+    Its clip faces -x, which is up when the pen lies with that side along x.
     """
     d, button, body = diameter_m, 0.006, "hollow_plastic"
     top = length_m - button
@@ -190,8 +190,8 @@ def pen_stand(
 ) -> Item:
     """A printed straight tube on a round foot that is ``foot_m`` wider all around.
 
-    The foot makes it slope towards its opening when it lies, see :func:`lying_pen_stand`. With
-    ``pens`` there are three in it.
+    Because of the foot it slopes towards its opening when it lies, see :func:`lying_pen_stand`.
+    With ``pens`` it holds three.
     """
     wall, floor, r = 0.004, 0.006, inner_diameter_m / 2
     foot = disc(2 * (r + wall + foot_m), 0.0, floor)
@@ -212,7 +212,7 @@ def pen_stand(
 def lying_pen_stand(stand: Item, x: float, y: float, *, yaw_rad: float = 0.0) -> Item:
     """The stand on its side; its opening faces along x before the turn by ``yaw_rad``.
 
-    It rests on the edge of its foot and on its rim, so its opening is the lower end.
+    It rests on the edge of its foot and on its rim; its opening is the lower end.
     """
     foot, tube = stand.parts[0], stand.parts[1]
     raised = foot.size_m[0] / 2 - (tube.pose.pos[0] + tube.size_m[0] / 2)
@@ -225,7 +225,7 @@ def lying_pen_stand(stand: Item, x: float, y: float, *, yaw_rad: float = 0.0) ->
 class Propped:
     """A lying pen stand and the object that props it up.
 
-    That is ``under_m`` high and begins ``along_m`` from the stand's x, y towards its opening.
+    The object is ``under_m`` high and starts ``along_m`` from the stand's x, y towards its opening.
     """
 
     stand: Item
@@ -238,7 +238,7 @@ def propped_pen_stand(
 ) -> Propped:
     """The stand on its side with its opening raised: it is propped ``at_m`` from its foot.
 
-    It rests on the edge of its foot and, below its wall, on what is under it.
+    It rests on the edge of its foot and, with its wall, on the object below.
     """
     foot, tube = stand.parts[0], stand.parts[1]
     wide, thin = foot.size_m[0] / 2, tube.pose.pos[0] + tube.size_m[0] / 2

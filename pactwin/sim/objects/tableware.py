@@ -1,7 +1,7 @@
 """Tableware: plates, coasters, cups, bowls, mugs, and a lid.
 
-The first part of each is its floor, its opening is at the top (+z) of its frame. Unless told
-otherwise, diameters of openings are inner ones.
+The first part of each is its floor; its opening is at the top (+z) of its frame. By default,
+diameters of openings are inner ones.
 """
 
 from math import cos, pi, sin, sqrt
@@ -32,7 +32,7 @@ _EMPTY = "upright, empty"
 def plate(color: str, diameter_m: float) -> Item:
     """A deep plate: its flat floor is 0.62 of its diameter, and its rim rises by 30 mm.
 
-    It lies flat either way up. Its floor is darker inside.
+    It lies flat with either side up. Its floor is darker inside.
     """
     wall, high, outer = 0.004, 0.03, diameter_m / 2
     floor = 0.31 * diameter_m

@@ -36,7 +36,7 @@ _CLEAR_M = 0.0005
 def tray(color: str, inner_m: tuple[float, float], *, grips: bool = False) -> Item:
     """A wooden tray with a low rim; its floor of ``inner_m`` (x, y) is its first part.
 
-    ``grips`` are two bows at its ends.
+    ``grips`` adds two bows at its ends.
     """
     x, _ = _outer(inner_m)
     bow = [(x / 2 - 0.003, y, z) for y, z in ((-0.055, 0.014), (-0.045, 0.034))]
@@ -69,7 +69,7 @@ def carrier(color: str, inner_m: tuple[float, float], bar_height_m: float) -> It
 def long_box(color: str, size_m: Vec3, bar_at_m: float, bar_height_m: float) -> Item:
     """A closed cardboard box full of paper, with a bar on top at ``bar_at_m`` along x.
 
-    The bar reaches ``bar_height_m`` above the box.
+    The bar extends ``bar_height_m`` above the box.
     """
     x, y, z = size_m
     wall = 0.004
@@ -87,7 +87,7 @@ def long_box(color: str, size_m: Vec3, bar_at_m: float, bar_height_m: float) -> 
 def handle_of(item: Item) -> tuple[Vec3, Vec3]:
     """Middle and direction of the handle or bar of an object built here, in its frame.
 
-    It is the last of the thing's parts, and longest in its direction.
+    The handle is the last of the object's parts and longest in its direction.
     """
     handle = item.parts[-1]
     x, y, _ = handle.size_m

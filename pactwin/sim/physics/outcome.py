@@ -14,12 +14,12 @@ def distance(value: float, unit: str) -> Measurement:
 class TrialOutcome:
     """Outcome of one trial.
 
-    ``feasible`` is None where the measurements fall between the limits: such a scene is rejected,
-    with ``reason`` counted. ``margin`` is the signed, normalised distance to the decision limit.
-    ``independent_of`` names those of ``QUANTITIES`` that do not enter what was measured. ``grasp``
-    is how a hand takes the thing, where that was looked for and found. ``leaves_open`` says why the
-    action may fail all the same: no scene where it can be done is known by such an outcome.
-    ``distance`` is the signed distance from the limit in its own unit, positive where it holds.
+    ``feasible`` is None if the measurements lie between the limits; the scene is then rejected, and
+    ``reason`` counted. ``margin`` is the signed, normalised distance to the decision limit.
+    ``independent_of`` names ``QUANTITIES`` that do not affect the measurements. ``grasp`` is the
+    hand's grasp, if one was searched and found. ``leaves_open`` says why the action may still fail:
+    no scene is labelled feasible by such an outcome. ``distance`` is the signed distance to the
+    limit in its own unit, positive if the precondition holds.
     """
 
     feasible: bool | None
@@ -46,7 +46,7 @@ class TrialOutcome:
     ) -> "TrialOutcome":
         """Feasible if it ``works``, else infeasible with ``constraint`` if it ``fails``.
 
-        If it does neither it is undecided, for the reason ``between``.
+        If neither, it is undecided for the reason ``between``.
         """
         margin = round(margin, 4)
         if works:

@@ -35,10 +35,10 @@ QUANTITIES = tuple(dict.fromkeys(_FIELDS.values()))
 class Perturbation:
     """One perturbed repetition of a trial. The default perturbs nothing.
 
-    ``friction_scale`` is of sliding, ``rolling_friction_scale`` of rolling. ``hand_speed_scale``
-    is of all that hands do. ``pose_noise_m`` and ``pose_noise_rad`` bound uniform noise on every
-    item's position and yaw. It and where hands let go of things, which is never exact, are drawn
-    from ``seed``.
+    ``friction_scale`` scales sliding friction, ``rolling_friction_scale`` rolling friction, and
+    ``hand_speed_scale`` all motions of hands. ``pose_noise_m`` and ``pose_noise_rad`` bound uniform
+    noise on every item's position and yaw. ``seed`` determines this noise and the always inexact
+    release poses of hands.
     """
 
     name: str = "nominal"
@@ -72,10 +72,10 @@ def undisturbed(seed: int) -> Perturbation:
 def perturbations(seed: int, noise: float = 1.0) -> tuple[Perturbation, ...]:
     """The five perturbed repetitions of every trial, each with its own noise from ``seed``.
 
-    ``noise`` scales the pose noise. Of friction, mass, time step and hand speed every pair of
-    values occurs together: a covering array of strength two, after which five runs find what
-    thirteen that disturb one quantity each do, and what two quantities do together. Source: Kuhn,
-    Kacker and Lei, Introduction to Combinatorial Testing, 2013.
+    ``noise`` scales the pose noise. Every pair of values of friction, mass, time step and hand
+    speed occurs together: a covering array of strength two. Its five runs find what thirteen runs
+    with a single change find, and effects of two changes together. Source: Kuhn, Kacker and Lei,
+    Introduction to Combinatorial Testing, 2013.
     """
     runs = (
         Perturbation(

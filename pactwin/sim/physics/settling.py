@@ -23,8 +23,8 @@ def run_until_still(
 ) -> bool:
     """Simulate until ``items`` (rows of ``world.names``) are at rest; False if they are not.
 
-    Speeds are checked every ``chunk_s``; at rest is below ``still`` (m/s, rad/s) as often as
-    ``in_a_row``. ``stop`` ends the waiting too.
+    Speeds are checked every ``chunk_s``; items are at rest after ``in_a_row`` checks below
+    ``still`` (m/s, rad/s). ``stop`` also ends the simulation.
     """
     calm = 0
     for _ in range(round(at_most_s / chunk_s)):

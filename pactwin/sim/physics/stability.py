@@ -22,7 +22,8 @@ class UnstableSimulation(RejectedLayout, PactwinError):
 def ensure_stable(data: mujoco.MjData) -> None:
     """Raise UnstableSimulation if MuJoCo reset the simulation.
 
-    MuJoCo does so if numbers become infinite; nothing would seem to have moved.
+    MuJoCo resets it if numbers become infinite; without this check nothing would seem to have
+    moved.
     """
     number = data.warning.number
     if any(number[kind] for kind in _BROKEN):  # one by one: asked for every few steps

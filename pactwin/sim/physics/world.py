@@ -46,11 +46,12 @@ class World:
     """Physics of one layout under one perturbation.
 
     Distractors and ``fixed`` items of the layout cannot move, which saves time. Rows of all pose
-    arrays follow ``names``, the other items. ``grip_time_s`` is the time constant of the weld of
-    hand and item: about 0.01 holds firmly, 0.02 yields before it forces an item through a wall.
-    ``prepare`` may add to the model before it is compiled; bodies have the items' names.
+    arrays follow ``names``, the other items. ``grip_time_s`` is the time constant of the weld
+    between hand and item: about 0.01 holds firmly, 0.02 yields before it forces an item through a
+    wall. ``prepare`` may add to the model before it is compiled; bodies have the items' names.
 
-    A mass scale s acts on the deciding items alternately as s and 1/s, so that ratios change, too.
+    A mass scale s applies to the deciding items alternately as s and 1/s, so that mass ratios also
+    change.
     """
 
     def __init__(
@@ -74,7 +75,7 @@ class World:
     def hold(self, name: str, grip_time_s: float | None = None) -> None:
         """Select the item that the open hand can grasp.
 
-        ``grip_time_s`` as in the constructor; unchanged by default.
+        ``grip_time_s`` is as in the constructor, by default unchanged.
         """
         self.held = self.names.index(name)
         if grip_time_s is not None:
@@ -121,7 +122,7 @@ class World:
     def speeds(self) -> np.ndarray:
         """Largest linear (m/s) and angular (rad/s) speed component of each item, (n, 2).
 
-        An attached item has the speed of what it is attached to.
+        An attached item has the speed of the item it is attached to.
         """
         joints = self.model.body_jntadr[self.model.body_rootid[self.bodies]]
         qvel = np.abs(self.data.qvel[self.model.jnt_dofadr[joints][:, None] + np.arange(6)])

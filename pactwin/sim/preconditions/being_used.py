@@ -1,9 +1,9 @@
 """Uses: write with, take out of, pour from an object that is open, free and upright.
 
-The use is tried in the scene as it is. If it fails, it is tried again without what
-is fixed on the tool or the box, without what lies on the pad or in the cup, and with the cup set
-upright; the change that makes it work is the cause. It is undecided if it works but moves
-bystanders, or if there is no room to begin.
+The use is tried in the scene as it is. If it fails, it is tried again without what is attached to
+the tool or box, without what lies on the pad or in the cup, and with the cup upright; the change
+that makes it work is the cause. It is undecided if it works but moves bystanders, or if there is no
+room to begin.
 """
 
 from collections.abc import Callable

@@ -29,9 +29,9 @@ def comes_off(
 ) -> Outcomes:
     """The item comes off, lifted or ``drawn`` out, and nothing else falls or shifts.
 
-    What is fixed to it or set into it comes along, and so do those ``along``. Only what rests on
-    it, or hangs over it, makes drawing it out worth a try; if nothing that rests on it moves, but
-    something else does, the rest collapses.
+    Items attached to it or inserted into it come along, and so do those in ``along``. Drawing out
+    is tried only if something rests on the item or hangs over it. If nothing that rests on it
+    moves, but something else does, the rest collapses.
     """
     along = {*along, *(i.name for i in situation.items if i.attached_to == name)}
     world = situation.world(name)

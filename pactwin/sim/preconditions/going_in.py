@@ -1,11 +1,10 @@
 """Put A into B and release it: it fits, the opening faces up and is free, and A stays inside.
 
-A is lowered from above, or along B's axis if that does not point up, by a hand that yields to what
-is in the way, in every orientation with its faces or its axis along the opening's; then it is let
-go of. It is in if it ends at rest more than 0.8 of the way from the rim to the floor, out below
-0.4. Nothing but B and what is in it may move. Where A does not end in there, the same is tried with
-causes taken away one after the other: without what else is in B or over it, without what stands in
-the way there, and with B set upright.
+A compliant hand lowers A from above, or along B's axis if B does not point up, in every orientation
+that aligns A's faces or axis with the opening, and then releases it. A is inside if it comes to
+rest deeper than 0.8 of the distance from rim to floor, and outside if less deep than 0.4. Only B
+and its contents may move. If A does not end inside, the trial is repeated with possible causes
+removed one after the other: other items in or over B, obstacles on the way, and B's orientation.
 """
 
 from collections.abc import Collection, Iterator
@@ -288,8 +287,7 @@ def attempt(
 ) -> _Try:
     """Try one path; if its start is not free, the items there stop the object.
 
-    Undecided if it goes in but moves an item that is not among ``about``, if there are
-    any.
+    Undecided if it goes in but moves an item outside ``about``, if ``about`` is not empty.
     """
     others = everything_but(world, about) & bool(about)
     before = world.poses()

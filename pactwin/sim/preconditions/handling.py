@@ -70,8 +70,9 @@ class _Goal:
 def hand_gets_to(situation: SettledScene, name: str, at: Vec3 | None = None) -> Outcomes:
     """A hand reaches the item, or its handle ``at`` (m, in the item's frame), along a free path.
 
-    What rests on it is not in the way where there is no way around it: whether it comes off is a
-    precondition of its own. No grasp is found then, which leaves open whether it can be taken.
+    Items that rest on it count as obstacles only if the hand can avoid them; whether the item comes
+    off is another precondition. If the hand cannot avoid them, no grasp is found, and it is left
+    open whether the item can be taken.
     """
     return _alone(situation, _item_goal(situation, name, at))
 
@@ -80,8 +81,8 @@ def hand_gets_to(situation: SettledScene, name: str, at: Vec3 | None = None) -> 
 def hand_gets_into(situation: SettledScene, place: str) -> Outcomes:
     """A hand reaches into a place and grasps its content; undecided if no grasp avoids the place.
 
-    Items on, in or over the place are not obstacles of the hand: whether the place is
-    open, and what is in it comes out, are preconditions of their own.
+    Items on, in or over the place do not count as obstacles: whether the place is open, and whether
+    its content comes out, are other preconditions.
     """
     over = _place_goal(situation, place)
     ((what, outcome),) = _alone(situation, over).items()
@@ -112,11 +113,11 @@ def hand_brings(
 ) -> Outcomes:
     """A hand reaches the item and, holding it, reaches over the place, with enough room there.
 
-    What goes ``in`` the place is let go of before its opening (see :func:`letting_go_m`); there, or
-    ``on`` it, the hand is turned as the item has to lie (see :mod:`letting_go`), with a grasp that
-    serves for both, or it is left open whether this can be done.
-    With ``onto`` that one stands on the place by then, and no longer where it is. Where both can be
-    reached, but not by one hand, two hands would have to pass the item on.
+    An item that goes ``in`` the place is released before its opening (see :func:`letting_go_m`).
+    There or ``on`` the place, the hand has the orientation that the item needs (see
+    :mod:`letting_go`), with a grasp suitable for both poses; otherwise it is left open whether this
+    is possible. With ``onto``, that item stands on the place by then, and no longer at its own. If
+    both places can be reached, but not by one hand, the hands would have to pass the item on.
     """
     to = _item_goal(situation, name, gone=onto)
     over = _place_goal(situation, place, name, onto, into=lets_go == "in")
@@ -378,9 +379,9 @@ def _least_margin(found: Iterable[Reach]) -> float:
 def grip_width_m(item: Item) -> float:
     """Width that a hand must span to grasp the item from two sides in its pose.
 
-    Fingers do not get under what lies flat, however thin it is: people and robots slide it over an
-    edge first (Hang, Morgan, Dollar: Pre-grasp sliding manipulation of thin objects using soft,
-    compliant, or underactuated hands, RA-L 2019), and nothing may be moved first.
+    Fingers cannot get under a flat object, however thin: people and robots first slide it over an
+    edge (Hang, Morgan, Dollar: Pre-grasp sliding manipulation of thin objects using soft,
+    compliant, or underactuated hands, RA-L 2019), but here nothing may be moved first.
     """
     upright = np.abs(item.world_from_object.matrix()[2, :3])
     return min(size for size, up in zip(item.size_m, upright, strict=True) if up < 0.9)

@@ -1,8 +1,8 @@
 """Poses in which a hand releases an object, and the fingers' orientation there.
 
-A hand turns what it holds as it turns itself. So a grasp serves for a place only if the line along
-which the fingers close runs through the thing there as it did where the thing was taken. About that
-line what is held swings between two fingertips, which is left open.
+A held object turns with the hand. So a grasp suits a place only if the fingers' closing line runs
+through the object in the same direction at the place as at the grasp. Swinging of the object about
+this line, between two fingertips, is left open.
 """
 
 from itertools import permutations, product
@@ -46,8 +46,8 @@ _AROUND = np.arange(0.0, 2 * np.pi, 2 * ALIGN_RAD)
 def letting_go_m(place: Item, half_m: float, *, into: bool = False) -> Vec3:
     """Fingertip positions (m) at the release of an object that extends ``half_m`` below them.
 
-    Over the middle of a place; before the opening of a vessel that it goes ``into`` if that lies,
-    and no lower than a hand gets without touching the table.
+    They are above the middle of the place or, for a lying vessel that the object goes ``into``,
+    before its opening, and no lower than a hand gets without touching the table.
     """
     out = place.world_from_object.matrix()[:3, 2]
     x, y, z = place.world_from_object.pos
@@ -63,8 +63,8 @@ def turns_over(
 ) -> np.ndarray | None:
     """Rotations (n, 3, 3) from an object's pose to its possible release poses; None if any will do.
 
-    It goes ``into`` the place in the orientations in which it fits, or lies flush on it, turned as
-    its sides are.
+    The object goes ``into`` the place in orientations in which it fits, or lies flush on it with
+    aligned sides.
     """
     thing = situation.item(name)
     shapes = {part.shape for part in thing.parts if part.collides}

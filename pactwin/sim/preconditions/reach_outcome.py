@@ -20,7 +20,7 @@ _BLOCKED_UNIT_M = 0.015
 def reach_outcome(found: Reach) -> TrialOutcome:
     """Out of reach, blocked or free, with the search's measurements.
 
-    Undecided if a hand gets there, but not with its fingers on both sides of the object.
+    Undecided if a hand gets there, but without its fingers on both sides of the object.
     """
     if found.turned_wrong:
         return TrialOutcome.undecided("a hand gets there, but its fingers are turned wrong")

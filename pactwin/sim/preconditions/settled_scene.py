@@ -28,12 +28,12 @@ _ASIDE_M = 1.5
 class SettledScene:
     """A settled layout, and the world that its trials share.
 
-    ``settle_error`` says why it did not come to rest in place, "" if it did. ``postures``
-    are those found before, by the name of the precondition, of this scene or one much like it: they
-    are tried first, and better ones are kept there. ``in_vain`` holds, by what was to be done, the
-    ways that clearly failed undisturbed while another came nearer: repetitions skip them.
-    Undisturbed, searches for postures are ``longer`` than usual by this factor. With
-    ``ends_at_first`` they end at the first posture that is free, however close anything is.
+    ``settle_error`` is the reason why it did not come to rest in place, or "". ``postures`` are
+    known postures by precondition, from this scene or a similar one: they are tried first, and
+    replaced by better ones. ``in_vain`` holds candidates that clearly failed unperturbed while
+    another came nearer, by purpose: repetitions skip them. ``longer`` is the factor by which
+    unperturbed searches for postures are extended. With ``ends_at_first`` they end at the first
+    collision-free posture, whatever its clearance.
     """
 
     def __init__(
@@ -65,10 +65,7 @@ class SettledScene:
         )
 
     def candidates(self, what: Hashable, all_ways: Iterable[Way]) -> list[Way]:
-        """Candidates for ``what`` worth a trial, at least one; all of them if unperturbed.
-
-        Undisturbed, all are.
-        """
+        """Candidates for ``what`` worth a trial, at least one; all of them if unperturbed."""
         found = list(all_ways)
         left_out = () if self.nominal else self.failed_candidates.get(self._with_these(what), ())
         return [way for way in found if way not in left_out] or found
@@ -84,9 +81,7 @@ class SettledScene:
         return what, frozenset(item.name for item in self.layout.items)
 
     def world(self, held: str, grip_time_s: float = _FIRM_S) -> World:
-        """The world at rest, its hand ready to grasp ``held``; invalidated by the next call.
-
-        The next call takes it back."""
+        """The world at rest, its hand ready to grasp ``held``; invalidated by the next call."""
         self._world.restore(self._rest)
         self._world.hold(held, grip_time_s)
         return self._world
@@ -117,7 +112,7 @@ class SettledScene:
     def in_hand(self, name: str, place: str) -> "SettledScene":
         """The scene with ``name``, and everything attached to it, removed from its place.
 
-        What happens where it was taken from is not a matter of the place where it goes.
+        Consequences at the item's original place do not concern its new place.
         """
         world = self.world(name)
         others = world.contact_cluster(name)
@@ -162,7 +157,7 @@ Trial = Callable[Concatenate[SettledScene, Arguments], Outcomes]
 def affected_by(*quantities: str) -> Callable[[Trial[Arguments]], Trial[Arguments]]:
     """Declare which of ``QUANTITIES`` a trial depends on; others do not repeat it.
 
-    Its outcomes say what they are independent of.
+    Its outcomes name the quantities that they are independent of.
     """
     independent = tuple(quantity for quantity in QUANTITIES if quantity not in quantities)
 

@@ -1,10 +1,10 @@
 """Set A on B and release it: the place is free, and A stays there.
 
-A is set down flush on B's top, as that feels there, in the middle and, where B is larger than A, in
-other places towards its edge, a few times each, a little off as hands are. It goes there if in one
-place it stays each time; it does not if in every place it falls, or something is in the way, three
-times of four (in repetitions: twice, if the first two agree). Where it does not, the same is tried
-without what else stands on B or over it, and without what stands elsewhere and is in the way.
+A is set down flush on B's top, whose orientation is measured: in the middle and, if B is larger
+than A, at other places towards its edge, a few times each with small pose errors. It stays if it
+does so every time at one place. It does not if, at every place, it falls or is blocked in three of
+four trials (in repetitions: in two, if the first two agree). In that case the trial is repeated
+without other items on or over B, and without obstacles on the way.
 """
 
 from collections.abc import Iterator

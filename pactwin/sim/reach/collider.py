@@ -1,9 +1,9 @@
 """Robot, table and items as a collision model that measures a posture's clearance.
 
 Everything is convex: parts of items, and the hulls of the robot's links, as MuJoCo collides them.
-There is no dynamics; items are moved by hand, so one compiled model serves every arrangement of the
-same things. Only links of the robot are ever excused from touching each other (those that do so at
-rest, see :func:`pactwin.sim.robots.add_robot`); an item or the table never is.
+There are no dynamics; items are moved kinematically, so one compiled model serves every arrangement
+of the same objects. Only pairs of robot links that touch at rest are excluded (see
+:func:`pactwin.sim.robots.add_robot`), never items or the table.
 """
 
 from collections.abc import Sequence
@@ -35,9 +35,9 @@ _PAD_HALF_M = (0.004, 0.008, 0.0125)
 class CollisionModel:
     """Robot, table and items as a collision model.
 
-    ``home`` is the resting posture as qpos. Per geom: ``item_of`` (geoms,), its item or -1, and for
-    every arm whether it is one of its ``links`` (arms, geoms) and of its ``hands`` (arms, geoms).
-    ``pads`` are the geoms of two open fingers, which belong to no arm.
+    ``home`` is the resting posture as qpos. Arrays over geoms: ``item_of`` (geoms,) is the item or
+    -1; ``links`` (arms, geoms) and ``hands`` (arms, geoms) mark each arm's links and hand. ``pads``
+    are the geoms of two open fingers, which belong to no arm.
     """
 
     model: mujoco.MjModel
@@ -66,9 +66,10 @@ class CollisionModel:
     ) -> float:
         """Smallest clearance of the arm on ``way`` (s, j); the other arm rests.
 
-        From the second posture on the hand may touch the item ``target``, if that is not negative;
-        the geoms ``ignored`` (geoms,) are in nobody's way, and ``passed`` not in the hand's. Ends
-        early, with some value below it, once the clearance is below ``enough``.
+        From the second posture on, the hand may touch the item ``target``, unless it is negative.
+        The geoms ``ignored`` (geoms,) never count, and those in ``passed`` do not count for the
+        hand. The computation stops early once the clearance is below ``enough``, with some value
+        below it.
         """
         model, data = self.model, self.data
         data.qpos[:] = self.home
@@ -100,8 +101,8 @@ class CollisionModel:
     def room_m(self, item: int, middles_m: np.ndarray, ignored: np.ndarray) -> float:
         """Smallest clearance of an upright item from table and items along a path of its middle.
 
-        ``middles_m`` is (s, 3); the geoms ``ignored`` (geoms,) are in nobody's way. The item is put
-        back.
+        ``middles_m`` is (s, 3); the geoms ``ignored`` (geoms,) do not count. The item is put back
+        afterwards.
         """
         data = self.data
         before = data.mocap_pos[item].copy(), data.mocap_quat[item].copy()
@@ -119,8 +120,9 @@ class CollisionModel:
     ) -> float:
         """Smallest clearance of two open fingers from table and items, including the grasped one.
 
-        On ``way`` (s, j), ``opening_m`` apart; the geoms ``ignored`` (geoms,) are in nobody's way.
-        Ends early, with some value below it, once the clearance is below ``enough``.
+        The fingers move on ``way`` (s, j), ``opening_m`` apart; the geoms ``ignored`` (geoms,) do
+        not count. The computation stops early once the clearance is below ``enough``, with some
+        value below it.
         """
         data, least = self.data, SEEN_M
         for tip, pointing, closing in zip(*chain.tool_frames(way), strict=True):

@@ -1,8 +1,8 @@
 """Grasp orientations: closing directions for which an object fits between the fingers.
 
-Fingers close along a level line, or one that is tilted by no more than ``_TILT_RAD``: what lies
-flat is not taken by its top and its bottom. They have to pass the thing on both sides, so that its
-whole width along that line counts, not the distance of the points where they will touch it.
+Fingers close along a line that is level or tilted by at most ``_TILT_RAD``, so a flat object is not
+grasped by its top and bottom. Both fingers must pass the object, so its whole width along that line
+counts, not the distance between contact points.
 """
 
 from collections.abc import Sequence
@@ -66,7 +66,7 @@ def turns_that_fit(points: np.ndarray, span_m: float) -> np.ndarray:
 def grips(fits: np.ndarray, along: np.ndarray) -> list[Grip]:
     """Grips among the fitting directions (180,) for a hand that approaches ``along`` (3,).
 
-    Lines along which the hand would have to point are left out.
+    Lines along which the hand itself would have to point are left out.
     """
     if fits.all():
         # Any turn will do; this one is level, and square to the way the hand comes.

@@ -1,9 +1,9 @@
 """Kinematics of one arm as a chain of hinges, for many postures at once.
 
-MuJoCo computes one posture per call. Searching for postures needs thousands, so the chain is taken
-out of the compiled model once and evaluated in numpy: the product of the joints' frames (Lynch
-and Park, Modern Robotics, ch. 4), with every joint's axis and anchor as they lie in the table frame
-when all its angles are zero. Arrays have one row per posture; lengths m, angles rad.
+MuJoCo computes one posture per call, but a search needs thousands. So the chain is extracted once
+from the compiled model and evaluated in numpy as a product of exponentials (Lynch and Park, Modern
+Robotics, ch. 4), with each joint's axis and anchor in the table frame at zero angles. Arrays have
+one row per posture; lengths in m, angles in rad.
 """
 
 from dataclasses import dataclass
@@ -48,7 +48,7 @@ class Chain:
     ) -> "Chain":
         """Chain of ``joints`` whose tool is ``ahead_m`` along the z axis of ``site``.
 
-        Its fingers close along the x axis. Other joints stay where the model's ``qpos0`` has them.
+        Its fingers close along the x axis. Other joints keep their ``qpos0``.
         """
         data = mujoco.MjData(model)
         ids = [model.joint(name).id for name in joints]
@@ -132,12 +132,11 @@ class Chain:
     ) -> "Solved":
         """Damped least squares from many starts, each with its own goal.
 
-        Moves the tool's point to ``goal`` (n, 3) while its direction stays within ``cone_rad`` of
-        the unit vectors ``along`` (n, 3); inside that cone the direction costs nothing. With
-        ``across`` its fingers close within so many rad (n,) of the lines along unit vectors (n, 3),
-        which are given first. Joints stay within their limits. Ends after ``steps`` or when all
-        rows are ``close_m`` near.
-        Source: Wampler 1986; Buss, Introduction to Inverse Kinematics, 2004.
+        It moves the tool's point to ``goal`` (n, 3) while its direction stays within ``cone_rad``
+        of the unit vectors ``along`` (n, 3); inside the cone the direction costs nothing.
+        ``across`` holds unit vectors (n, 3) and angles (n,): the fingers close within these angles
+        of the lines. Joints stay within their limits. It ends after ``steps``, or when all rows are
+        within ``close_m``. Source: Wampler 1986; Buss, Introduction to Inverse Kinematics, 2004.
         """
         low, high = self.low[:, None], self.high[:, None]
         q = np.clip(q.T, low, high)
@@ -196,7 +195,7 @@ class Chain:
 class Solved(NamedTuple):
     """Postures (n, j) with position errors (n,) in m and direction errors (n,) in rad.
 
-    And the unit directions (n, 3) along which the fingers close.
+    It also holds the fingers' closing directions (n, 3).
     """
 
     q: np.ndarray

@@ -1,8 +1,9 @@
 """A robot at the table as a picture and in words, to check its mapping by eye.
 
-The picture shows the robot from beyond the table, from the left, and what its head camera sees; on
-the table dots where a small block can be taken, one colour an arm, and a cross where it cannot; and
-the frames of the hands as they rest: blue points out of the hand, red across its fingers.
+The picture shows the robot from beyond the table and from the left, and its head camera's view.
+Dots on the table mark where a small block can be grasped, one colour per arm; crosses mark where it
+cannot. The frames of the resting hands are drawn: blue points out of the hand, red across its
+fingers.
 """
 
 from collections import Counter

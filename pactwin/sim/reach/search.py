@@ -63,10 +63,10 @@ _AT_ONCE, _SPREAD = 32, 8
 class Posture:
     """An arm's posture at the object, with its quality.
 
-    ``angles_rad`` is where it waits, ``taking_rad`` where the fingertips are beside the object.
-    Errors are the worst on the last straight path; ``clearance_m`` is the least distance
-    to anything on it (negative: depth of the overlap), at most SEEN_M. ``opening_m`` is how far
-    apart its fingers are, 0 if their turn was left open.
+    ``angles_rad`` is the pregrasp, ``taking_rad`` the posture with the fingertips beside the
+    object. Errors are the largest on the last straight path; ``clearance_m`` is the smallest
+    clearance on it (negative: penetration), at most SEEN_M. ``opening_m`` is the distance between
+    the fingers, 0 if their direction was left open.
     """
 
     arm: str
@@ -83,13 +83,13 @@ class Posture:
 class Reach:
     """Result of the search.
 
-    ``best`` is the posture with the most clearance among those that serve but for collisions; None
-    if no posture takes the hand to the object even in an empty room, and then ``shortfall_m`` is
-    how far from it the hand stays. ``reserve_m`` is how much farther from the shoulder the object
-    could stand, collisions aside, at most RESERVE_M, and ``beyond_m`` the same, up to the last of
-    BEYOND_M. ``tried`` counts the postures checked for
-    collisions. ``turned_wrong`` if the object has sides that fit between the fingers, and the hand
-    gets there, but in no posture with such sides between them.
+    ``best`` is the posture with the largest clearance among those that serve apart from collisions;
+    None if no posture reaches the object even in an empty room, and then ``shortfall_m`` is the
+    remaining distance. ``reserve_m`` is how much farther from the shoulder the object could stand,
+    apart from collisions, at most RESERVE_M; ``beyond_m`` is the same up to the last of BEYOND_M.
+    ``tried`` counts the postures checked for collisions. ``turned_wrong`` if the object has sides
+    that fit between the fingers and the hand reaches it, but in no posture with such sides between
+    them.
     """
 
     best: Posture | None
@@ -124,18 +124,17 @@ def reach(
 ) -> Reach:
     """Search for a posture in which ``robot`` grasps the item called ``target``.
 
-    Fingertips go to ``at`` (m, in the table frame); by default to the item's middle, or near its
-    top if it is tall. With no target they only come to ``at``, and may touch nothing. Items in
-    ``ignoring`` are in nobody's way. The item ``holding`` is in the hand, upright, its middle at
+    Fingertips go to ``at`` (m, in the table frame), by default to the item's middle, or near its
+    top if it is tall. Without a target they only go to ``at`` and may touch nothing. Items in
+    ``ignoring`` are no obstacles. The item ``holding`` is in the hand, upright, with its middle at
     the fingertips, and may touch nothing either. ``starts`` postures are tried for each approach
-    direction and place on the object, by each arm, or by ``arms`` alone, along each of
-    ``APPROACHES``, or along ``approaches`` alone. The search ends early at a posture with
-    ``comfort_m`` of clearance; ``known``, one found for much the same, is tried before all others,
-    and is enough if it has that, and reach left behind it. Without ``reserve`` it is not looked how
-    much reach is left: it counts as enough. It starts from one of SAMPLES of postures,
-    ``sample_of``. Its fingers close along lines of ``closing`` alone, if given. The result depends
-    on nothing but the arguments. Raises InvalidInputError for an unknown robot, or one with an arm
-    that hardly gets over the table.
+    direction and place on the object, by each arm or only by ``arms``, along ``APPROACHES`` or only
+    along ``approaches``. The search ends early at a posture with ``comfort_m`` of clearance.
+    ``known``, a posture of a similar search, is tried first, and suffices if it has that clearance
+    and remaining reach. Without ``reserve`` the remaining reach is not computed and counts as
+    sufficient. ``sample_of`` selects one of SAMPLES of initial postures. Fingers close only along
+    lines of ``closing``, if given. The result depends only on the arguments. Raises
+    InvalidInputError for an unknown robot, or one with an arm that hardly gets over the table.
     """
     items = sorted(items, key=lambda item: item.name)  # twins' things need one arena
     collider = arena_for(robot, tuple(item.parts for item in items))

@@ -1,6 +1,6 @@
 """Fingertip goals for grasping an object, and initial arm postures of the search.
 
-Postures are those of a fixed sample of each arm's workspace that are nearest to the goal.
+Initial postures are those of a fixed sample of each arm's workspace that are nearest to the goal.
 """
 
 from collections.abc import Collection, Sequence
@@ -60,9 +60,9 @@ _CORNERS = np.array(list(product((-1, 1), repeat=3)))
 class Places:
     """Fingertip goals, one row per approach direction and place on the object.
 
-    ``ready`` (g, 3) is where they wait, ``taken`` (g, 3) where they end, ``direction`` (g,) the row
-    of the approach in ALONG. Fingers close within ``within_rad`` (g,) of lines along ``line``
-    (g, 3), which is every line at pi / 2.
+    ``ready`` (g, 3) are the pregrasp points, ``taken`` (g, 3) the final ones, ``direction`` (g,)
+    the row of the approach in ALONG. Fingers close within ``within_rad`` (g,) of lines along
+    ``line`` (g, 3); pi / 2 allows every line.
     """
 
     ready: np.ndarray
@@ -129,8 +129,8 @@ def places_at(spots: Sequence[np.ndarray], corners: np.ndarray) -> Places:
 class Reacher:
     """One arm with a fixed sample of its workspace.
 
-    ``tips``, ``pointing`` and ``closing`` (n, 3) are the tool's point, direction and the line along
-    which its fingers close in the postures ``sample`` (n, j).
+    ``tips``, ``pointing`` and ``closing`` (n, 3) are the tool's point, its direction and the
+    fingers' closing line in the postures ``sample`` (n, j).
     """
 
     arm: Arm
@@ -143,7 +143,7 @@ class Reacher:
     def starts(self, places: Places, first: int, last: int) -> "Starts":
         """Sampled postures nearest to each place, with ranks from ``first`` to before ``last``.
 
-        Directions that no posture near the object comes close to are left out.
+        Directions without a posture near the object are left out.
         """
         around = cdist(places.taken.mean(axis=0)[None], self.tips, "sqeuclidean")[0]
         near = np.argpartition(around, _NEAREST)[:_NEAREST]
@@ -166,7 +166,8 @@ class Reacher:
 class Starts:
     """Initial postures (n, j) for the places in rows ``goal`` (n,).
 
-    ``cost_m`` is the least distance of one from its place, with angles as lengths.
+    ``cost_m`` is the smallest distance of a posture from its place, with angles converted to
+    lengths.
     """
 
     q: np.ndarray

@@ -1,8 +1,8 @@
 """Cameras around the table that show the deciding objects of both twins.
 
-``head`` is the robot's own and stays where it is mounted; ``front`` looks at the robot from beyond
-the table, ``agent`` over the robot's shoulder, ``side`` from the left or right. Those three stand
-where a seeded draw puts them, look at what decides, and come closer until it is large enough.
+``head`` is the robot's own camera at its mount; ``front`` looks at the robot from beyond the table,
+``agent`` over the robot's shoulder, ``side`` from the left or right. The last three have seeded
+random positions, look at the deciding objects, and approach until these are large enough.
 
 All are RealSense D435i colour cameras: 910 px focal length at 1280x720. Other sizes scale with the
 picture's height, as the real camera does: 640x480 keeps the vertical field of view (43 degrees) and
@@ -141,9 +141,9 @@ def frame_cameras(
 ) -> list[Camera]:
     """Cameras called ``names`` for pictures of (width, height), shared by all ``layouts``.
 
-    Of a few places drawn for each movable camera, the one is taken from which the deciding items of
-    all layouts (the twins) hide each other least. Where hands' reach decides, the robot's arms are
-    in the picture. Raises InvalidInputError for an unknown name.
+    For each movable camera a few positions are drawn; the one is used from which the deciding items
+    of all layouts (the twins) occlude each other least. If the hands' reach decides, the robot's
+    arms are in the picture. Raises InvalidInputError for an unknown name.
     """
     arms = resting_arms_m(robot) if any(layout.by_reach for layout in layouts) else ()
     cameras = []

@@ -47,9 +47,9 @@ def scene_model(
 ) -> "mujoco.MjModel":
     """Compile the full model of a scene, for pictures up to ``size_px`` (width, height).
 
-    ``items[k]`` is the body ``item/k``. ``full`` draws the robot's source meshes and leaves
-    MuJoCo's settings of quality at their defaults (to compare pictures, not for use). The robot
-    ``none`` is none; ``furnish`` adds what else there is to see.
+    ``items[k]`` is the body ``item/k``. ``full`` draws the robot's source meshes with MuJoCo's
+    default quality settings (to compare pictures, not for use). The robot ``none`` draws no robot;
+    ``furnish`` adds further visible objects.
     """
     import mujoco
 
@@ -126,8 +126,7 @@ def material(
 ) -> str:
     """Add the material of ``kind`` in the colour ``rgba`` unless it exists; returns its name.
 
-    An unknown kind looks like something dull and smooth. The picture in ``texture_file`` takes the
-    place of the kind's grain.
+    An unknown kind looks dull and smooth. ``texture_file`` replaces the kind's grain.
     """
     import mujoco
 

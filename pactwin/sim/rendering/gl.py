@@ -1,8 +1,8 @@
 """Choose the OpenGL backend by a test render, before mujoco is imported.
 
 mujoco binds to the backend named by ``MUJOCO_GL`` when it is first imported, and a broken backend
-may raise odd errors there or end the process. So a backend is first tried in a process of its own;
-what was found is left in the environment, where worker processes find it without another trial.
+may raise odd errors there or end the process. So backends are first tested in a separate process.
+The result stays in the environment, where worker processes find it without another test.
 """
 
 import atexit
@@ -51,8 +51,8 @@ class GLInfo:
 def ensure_gl() -> GLInfo:
     """Choose a working OpenGL: the user's ``MUJOCO_GL`` if set, else EGL, else OSMesa.
 
-    Sets ``MUJOCO_GL``. Raises InvalidInputError if the user's choice is not a backend and
-    EnvironmentFaultError, with the command that fixes it, if it or both others draw nothing.
+    Sets ``MUJOCO_GL``. Raises InvalidInputError if the user's choice is not a backend, and
+    EnvironmentFaultError with the command that fixes it if no allowed backend works.
     """
     chosen = os.environ.get("MUJOCO_GL", "").lower().strip()
     if chosen and chosen not in FIXES:
@@ -78,8 +78,8 @@ def ensure_gl() -> GLInfo:
 def draw_in_one_thread() -> None:
     """Restrict a software OpenGL that is started later to one thread.
 
-    Where every core has a worker they only get in each other's way: drawing then takes a fifth
-    more of the processor. A number of threads that is set already stays.
+    If every core has a worker, rendering threads only compete: they take 20 % more processor time.
+    A number of threads that is already set stays.
     """
     os.environ.setdefault("LP_NUM_THREADS", "0")
 

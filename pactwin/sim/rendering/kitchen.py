@@ -1,7 +1,8 @@
 """RoboCasa's kitchens as the room around a scene, with a counter as the table.
 
-Its own code builds them in a program of its own (:mod:`pactwin.sim.rendering.kitchen_export`); what
-that program writes is kept in the user's cache folder, so that each kitchen is built once.
+RoboCasa's code builds a kitchen in a separate program
+(:mod:`pactwin.sim.rendering.kitchen_export`). Its result is kept in the user's cache folder, so
+that each kitchen is built once.
 """
 
 import subprocess
@@ -55,8 +56,8 @@ def check_kitchens() -> None:
 def add_kitchen(spec: "mujoco.MjSpec", layout: int, style: int) -> None:
     """Add a kitchen to ``spec`` for display, with its counter top at the table top.
 
-    The counter is higher than our table: the robot stands on a step. Raises EnvironmentFaultError
-    where RoboCasa or its assets are not there.
+    The counter is higher than the table, so the robot stands on a step. Raises
+    EnvironmentFaultError if RoboCasa or its assets are missing.
     """
     import mujoco
 
@@ -94,7 +95,7 @@ def counter_size_m(text: str) -> tuple[float, float, float]:
 def kitchen_model(layout: int, style: int) -> str:
     """The kitchen as MJCF in the table's frame, from the cache or built by RoboCasa.
 
-    Raises EnvironmentFaultError if RoboCasa or a file of its assets is not there.
+    Raises EnvironmentFaultError if RoboCasa or a file of its assets is missing.
     """
     check_kitchens()
     cached = cache_folder() / f"kitchen-{_robocasa_version()}-{layout}-{style}.xml"

@@ -1,13 +1,13 @@
 """Export a RoboCasa kitchen around one of its counters as a model for rendering.
 
-Run as a program of its own, ``python -m pactwin.sim.rendering.kitchen_export LAYOUT STYLE FILE``:
-RoboCasa's package is imported here and nowhere else. It wants exact versions of others, loads all
-of its tasks and talks a lot. Its own code places the kitchen's fixtures (``KitchenArena``); those
-whose place its environments draw anew each time (kettles, jars, ...) are left out.
+Run it as a separate program, ``python -m pactwin.sim.rendering.kitchen_export LAYOUT STYLE FILE``:
+RoboCasa's package is imported only here, because it needs exact versions of other packages, loads
+all of its tasks and prints a lot. Its class ``KitchenArena`` places the kitchen's fixtures; movable
+ones (kettles, jars, ...) are left out.
 
-Cameras stand around the counter and a robot before it. So the counter is one that stands free: no
-sink or stove is let into it, no wall is near, nothing stands where the robot does. Stools are left
-out, and what is higher than the counter where cameras stand.
+Cameras stand around the counter and a robot in front of it. So the counter must be free-standing:
+it has no sink or stove, no wall is near, and the robot's place is free. Stools are left out, and so
+is everything higher than the counter at the cameras' places.
 """
 
 import copy

@@ -1,7 +1,7 @@
 """Procedural textures: wood, plaster, concrete, tiles, bricks, carpet.
 
-A picture is RGB, (PICTURE_PX, PICTURE_PX, 3) uint8, repeats without a seam and depends on its name
-alone. Noise is white noise shaped in the frequency domain, which makes it periodic.
+A picture is RGB, (PICTURE_PX, PICTURE_PX, 3) uint8, repeats without a seam and depends only on its
+name. Its noise is white noise shaped in the frequency domain, which makes it periodic.
 """
 
 from collections.abc import Callable

@@ -1,9 +1,9 @@
 """Visibility of lines on an object: its contour, a rim, a seam, the profile of a top.
 
-A line is seen where the depth of the picture is its own, so that nothing is before it, and where
-the colours on its two sides differ. What decides between twins is such a line: faces of equal grey
-show no edge, however many of their pixels are in the picture. Nothing counts as seen of an item
-that the picture's border cuts, or that is flat and seen edge-on: what it is cannot be told.
+A line is visible where the picture's depth equals its own, so that nothing occludes it, and where
+the colours on its two sides differ. Such lines decide between twins: faces of equal grey show no
+edge, however many of their pixels are visible. Regions of an item that the picture's border cuts,
+or that is flat and seen edge-on, do not count, because the item cannot be recognised.
 """
 
 from collections.abc import Iterator, Sequence
@@ -96,8 +96,8 @@ def _extents_m(parts: tuple[Part, ...]) -> np.ndarray:
 def arm_visibility(robot: str, camera: Camera, frame: Frame) -> RegionVisibility:
     """Visibility of the most visible resting arm in ``frame``, if it suffices.
 
-    It is seen where what the picture shows is no farther before the arm's axis than an arm is
-    thick; the contrast is that of the axis with what is beside the arm.
+    It is visible where the pictured surface is at most an arm's thickness in front of the arm's
+    axis; the contrast is that between the axis and its surroundings.
     """
     found = (_arm(points, camera, frame) for points in resting_arms_m(robot))
     return max(found, key=lambda arm: arm.pixels)

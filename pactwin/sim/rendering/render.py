@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 class Frame:
     """One picture.
 
-    ``color`` (h, w, 3) is uint8 RGB; ``depth_mm`` (h, w) uint16 along the optical axis, 0 where
-    nothing is within 12 m; ``mask`` (h, w) uint16 of instance ids, 0 for room and robot.
+    ``color`` (h, w, 3) is uint8 RGB. ``depth_mm`` (h, w) uint16 is along the optical axis, 0 if
+    nothing is within 12 m. ``mask`` (h, w) uint16 holds instance ids, 0 for room and robot.
     """
 
     color: np.ndarray
@@ -32,9 +32,9 @@ class Frame:
 class Renderer:
     """Renders one compiled model. A context manager, because it holds memory of the GL driver.
 
-    ``ids`` holds the instance id of each of the model's geoms, 0 for what is not an item. Mask and
-    depth are taken at the middles of pixels, in one pass; colours are means over each pixel's area.
-    So all three show one surface, but for colours of pixels that an edge goes through.
+    ``ids`` holds the instance id of each of the model's geoms, 0 for anything that is not an item.
+    Mask and depth are sampled at pixel centres in one pass; colours are means over each pixel's
+    area. So all three show the same surface, except for colours at edges.
     """
 
     def __init__(self, model: "mujoco.MjModel", ids: np.ndarray) -> None:
@@ -84,7 +84,7 @@ class Renderer:
     def place(self, items: Sequence[Item]) -> None:
         """Move ``items[k]`` to their poses in later pictures; appearances must not change.
 
-        They are those of :func:`scene_renderer`, elsewhere (see :func:`look_alike`).
+        They are those of :func:`scene_renderer` at other poses (see :func:`look_alike`).
         """
         for k, item in enumerate(items):
             body = self._model.body(f"{ITEM}{k}").id
@@ -101,8 +101,8 @@ class Renderer:
 def clip_from_world(camera: Camera) -> np.ndarray:
     """Matrix (4, 4) from the world to OpenGL's clip space that satisfies the intrinsics K exactly.
 
-    OpenCV counts pixels from the centre of the first, so the picture reaches from -0.5 to
-    width - 0.5; OpenGL counts rows from below.
+    OpenCV counts pixels from the centre of the first, so the picture extends from -0.5 to width -
+    0.5; OpenGL counts rows from below.
     """
     (fx, _, cx), (_, fy, cy), _ = camera.K
     width, height = camera.width_px, camera.height_px

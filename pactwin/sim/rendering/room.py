@@ -79,11 +79,9 @@ _UNSEEN = {
 class Appearance:
     """Appearance of a scene without its items and robot, shared by both twins.
 
-    Both twins share it.
-
-    Sizes in m, angles in rad; ``light_azimuth_rad`` is where the main light comes from, turning
+    Sizes in m, angles in rad. ``light_azimuth_rad`` is the direction of the main light, turning
     from x (beyond the table) to y. ``warmth`` is from -1 (cold light) to 1 (warm). ``kitchen`` is
-    the layout and style of one of RoboCasa's, which then is all there is but light.
+    the layout and style of a RoboCasa kitchen, which then replaces everything except the light.
     """
 
     table: str
@@ -144,7 +142,7 @@ def draw_appearance(rng: np.random.Generator, room: str = "study") -> Appearance
 def appearance_of(record: Mapping[str, str | float]) -> Appearance:
     """Appearance from a record of :meth:`Appearance.record`; SuiteError for another record.
 
-    In a kitchen nothing is seen of our room, which is the plainest then.
+    In a kitchen the built-in room is invisible and set to the plainest one.
     """
     values: dict[str, Any] = dict(record)
     if "room" in values:

@@ -85,7 +85,7 @@ void main() { found = uvec2(uint(1000.0 / gl_FragCoord.w + 0.5), told); }
 def lit(surface: int, lights: int, main: int) -> "Program":
     """Program for colours under ``lights`` lights, of which number ``main`` casts shadows.
 
-    ``surface`` is NONE, PICTURE or SIDES: what texture there is.
+    ``surface`` is the kind of texture: NONE, PICTURE or SIDES.
     """
     declared, applied = _SURFACES[surface]
     words = {"LIGHTS": lights, "MAIN": main, "DECLARED": declared, "APPLIED": applied}

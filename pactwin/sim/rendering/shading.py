@@ -1,12 +1,12 @@
 """Draw triangles with OpenGL 3.3: lights, one soft shadow, textures; depth and geom ids.
 
-A vertex is lit as MuJoCo lights it, so that plain MuJoCo shows an exported scene alike. What the
-main light adds is kept apart and weighed by the shadow, so that one pass does where MuJoCo takes
-two. A pixel is shaded once, and its four samples are told apart where an edge goes through. Shadows
-are compared with four cells of their map, so that their edges are graded.
+Vertices are lit as in MuJoCo, so that plain MuJoCo shows an exported scene alike. The main light's
+contribution is kept separate and weighted by the shadow, so that one pass suffices instead of
+MuJoCo's two. Each pixel is shaded once, with four samples at edges. Shadows interpolate between
+four cells of the shadow map for soft edges.
 
-All lights are taken for far away; the first that casts shadows is the one that does. A picture
-depends on the model, its state and the camera alone: nothing is kept from one to the next.
+All lights count as directional; the first one with shadows is the only one that casts them. A
+picture depends only on the model, its state and the camera: nothing is kept between pictures.
 """
 
 from ctypes import c_void_p

@@ -44,7 +44,7 @@ def project(camera: Camera, points_m: np.ndarray) -> tuple[np.ndarray, np.ndarra
 def outlines(item: Item, camera: Camera) -> tuple[list[np.ndarray], np.ndarray]:
     """Convex outline (k, 2), px, of each drawn part, and its nearest depth (m).
 
-    Do not change the arrays: they are kept.
+    Do not change the arrays: they are cached.
     """
     points, starts = item_points(item)
     pixels, depth = project(camera, points)
@@ -58,7 +58,7 @@ def outlines(item: Item, camera: Camera) -> tuple[list[np.ndarray], np.ndarray]:
 def silhouette_px(item: Item, camera: Camera) -> float:
     """Area (px, fractional) of the item without occlusion and beyond the picture's border.
 
-    0 if a part of it reaches behind the camera: it cannot be said to be looked at.
+    0 if a part of it is behind the camera, which then does not look at the item.
     """
     found, depths = outlines(item, camera)
     if depths.min() < NEAR_M:

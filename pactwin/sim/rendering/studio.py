@@ -46,7 +46,7 @@ class Studio:
     def drawn(cls, rng: np.random.Generator) -> "Studio":
         """Draw light along one of the ground's axes, and a light to middle grey ground.
 
-        From between them, MuJoCo's shadow map would dot the ground at its corners.
+        Light between the axes would cause dots at the corners of MuJoCo's shadow map.
         """
         azimuth = float(rng.choice((-0.5, 0.0, 0.5, 1.0))) * np.pi + rng.uniform(-0.1, 0.1)
         ground = rng.uniform(0.55, 0.85)
@@ -97,8 +97,7 @@ def studio_model(
 ) -> "mujoco.MjModel":
     """Compile items in a studio, or on a room's table, for pictures up to ``size_px``.
 
-    Without ``ground`` there is nothing but a white sky around them; ``furnish`` adds what else
-    there is to see.
+    Without ``ground`` only a white sky surrounds them; ``furnish`` adds further visible objects.
     """
     import mujoco
 
@@ -166,7 +165,7 @@ def _add_studio(spec: "mujoco.MjSpec", studio: Studio, ground: bool) -> None:
 def cut_out(on_white: np.ndarray, on_black: np.ndarray) -> np.ndarray:
     """RGBA (h, w, 4) uint8 from one picture on white and one on black background.
 
-    The difference between the two gives alpha (Smith and Blinn 1996).
+    Alpha follows from the difference of the two (Smith and Blinn 1996).
     """
     opacity = 255 - (on_white.astype(int) - on_black).max(axis=2)
     color = np.where(

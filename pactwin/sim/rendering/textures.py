@@ -31,8 +31,8 @@ def file_texture(spec: "mujoco.MjSpec", file: str) -> str:
 def grain_texture(spec: "mujoco.MjSpec", surface: str, contrast: float) -> str:
     """Add the grey grain of ``surface``, wrapped around an object's six sides.
 
-    Its brightest parts are white, so that an object keeps its colour: ``contrast`` is the standard
-    deviation of brightness, of 1. Returns the texture's name.
+    Its brightest parts are white, so that an object keeps its colour; ``contrast`` is the standard
+    deviation of brightness (range 1). Returns the texture's name.
     """
     name = f"grain/{surface}/{contrast}"
     return _add(spec, name, _grain(surface, contrast), cube=True)

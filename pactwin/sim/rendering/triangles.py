@@ -1,8 +1,8 @@
 """Triangles of the visible geoms of a compiled model, for OpenGL.
 
-MuJoCo's own renderer sends every corner of every triangle through two passes, and its way to lay
-pictures on surfaces differs from version to version. Here vertices that triangles share are sent
-once, and surfaces look as under MuJoCo 3.3.1 whatever is installed.
+MuJoCo's own renderer sends every corner of every triangle through two passes, and its texture
+mapping differs between versions. Here shared vertices are sent once, and surfaces look as in MuJoCo
+3.3.1 whatever version is installed.
 """
 
 from collections.abc import Callable

@@ -1,8 +1,8 @@
 """Users' own robots: read a robot from a model and a mapping file.
 
-Such a robot is called by its mapping's name and a hash of all it is made from, as in
-``g1_29dof@5f0c2a9be1d4c788``: scenes record that name, so a suite says exactly which robot it is
-about, and a changed file makes another robot.
+Such a robot is named by its mapping's name and a hash of all its files, as in
+``g1_29dof@5f0c2a9be1d4c788``. Scenes record that name, so a suite identifies its robot exactly, and
+a changed file makes another robot.
 """
 
 import hashlib
@@ -34,8 +34,8 @@ _SHAPES = ("sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh")
 class RobotModel:
     """A user's robot: the paths of its files, and their hashes.
 
-    It can be sent to other processes, which read the same files. ``mapping`` is None for one that
-    comes with pactwin; ``sha256`` is over model, includes, meshes and mapping.
+    It can be sent to other processes, which read the same files. ``mapping`` is None for a built-in
+    one; ``sha256`` is over model, includes, meshes and mapping.
     """
 
     name: str
@@ -56,8 +56,8 @@ def load_robot_model(model: Path | str, mapping: Path | None = None) -> RobotMod
     """Read a robot and register it by its name in this process.
 
     ``model`` is an MJCF file, or ``menagerie:FOLDER/FILE`` (see :func:`find_model`); without a
-    ``mapping`` file one of ours is taken. Raises InvalidInputError if anything is wrong with either
-    file or they do not fit together.
+    ``mapping`` file a built-in one is used. Raises InvalidInputError if a file is invalid or they
+    do not fit together.
     """
     path = find_model(str(model))
     file = find_mapping(path, mapping)

@@ -1,14 +1,14 @@
 """Decimation: the same surface with fewer triangles.
 
-Edges are contracted, cheapest first, while the surface stays where it was (Garland and Heckbert,
-"Surface simplification using quadric error metrics", 1997). A vertex is only ever moved into a
-neighbour, so that no new positions arise, and never if a triangle around it would turn over:
-such triangles are drawn as specks. All contractions of a round share no triangle, so that a round
-is a handful of array operations; about forty rounds leave a fifteenth of a machine's surface.
+Edges are contracted, cheapest first, while the surface stays in place (Garland and Heckbert,
+"Surface simplification using quadric error metrics", 1997). A vertex only moves to a neighbour, so
+that no new positions arise, and never if a triangle around it would flip, which would be drawn as a
+speck. Contractions of one round share no triangle, so that a round takes a few array operations;
+about forty rounds leave a fifteenth of a machine's surface.
 
-Kept libraries were measured on the G1 (343,000 triangles; here 22,500 at the same deviation):
-fast-simplification makes no thin triangles, of which surfaces from CAD are full, and leaves 76,000
-to 118,000; manifold3d refuses what is not closed, a third of the G1 and nearly all of the Panda.
+Existing libraries were measured on the G1 (343,000 triangles; here 22,500 at the same deviation):
+fast-simplification creates no thin triangles, of which surfaces from CAD are full, and leaves
+76,000 to 118,000; manifold3d refuses open surfaces, a third of the G1 and nearly all of the Panda.
 """
 
 import numpy as np
@@ -26,8 +26,8 @@ def decimated(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Vertices (n, 3) and faces (m, 3) of the same surface with fewer triangles.
 
-    ``error_m`` bounds the root mean square of the distances from where a vertex ends to the planes
-    of the triangles, by their areas, that met in it and in those contracted into it.
+    ``error_m`` bounds the root mean square distance from a vertex's new position to the planes of
+    the triangles, weighted by area, that met in it and in vertices contracted into it.
     """
     vertices, faces = _welded(vertices, faces)
     quadrics, weights = _quadrics(vertices, faces)

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 def add_robot(spec: "mujoco.MjSpec", name: str) -> Robot:
     """Add the robot's kinematics to ``spec``, in the table frame: arm joints and collision shapes.
 
-    One body per link, named PREFIX + its name in the source model; all that does not move is in
-    the body PREFIX + "base". Geoms are convex, in ROBOT_GROUP, invisible to pictures. Pairs of
-    links that touch at rest are excluded from contact. Every arm gets its palm site.
+    Each link is a body named PREFIX + its name in the source model; everything fixed is in the body
+    PREFIX + "base". Geoms are convex, in ROBOT_GROUP, and not drawn. Pairs of links that touch at
+    rest are excluded from contact. Every arm gets its palm site.
 
     Raises InvalidInputError for an unknown name, EnvironmentFaultError if the robot's package is
     not installed.

@@ -1,9 +1,9 @@
 """A robot as links with joints and collision shapes, read once from its source model.
 
-The source models (MJCF with some 16 MB of meshes) are compiled once per machine. What pactwin
-needs of them is small: per moving link its joint and its convex collision shapes, and the visible
-surface at rest (:mod:`pactwin.sim.robots.surface`). Both are stored in files whose names are hashes
-of the source files and of all parameters, so that a changed source makes a new file.
+The source models (MJCF with some 16 MB of meshes) are compiled once per machine. pactwin needs
+little of them: the joint and convex collision shapes of each moving link, and the visible surface
+at rest (:mod:`pactwin.sim.robots.surface`). Both are stored in files named by hashes of the source
+files and all parameters, so that a changed source makes a new file.
 """
 
 import json
@@ -71,7 +71,8 @@ def load_links(
 ) -> Links:
     """The robot as links in the table frame: ``moving`` joints at zero, all others as in ``home``.
 
-    ``touching`` is judged with every joint at ``home``; links joined by a joint always count.
+    ``touching`` is determined with every joint at ``home``; links connected by a joint always
+    count.
     """
     key = cache_key(source, {"base": asdict(world_from_base), "home": home, "moving": moving})
     path = cache_folder() / f"links-{key}.npz"

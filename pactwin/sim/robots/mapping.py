@@ -1,7 +1,7 @@
 """Mapping files: facts about a user's robot that its MJCF does not contain.
 
-``docs/robots.md`` explains every key. Mappings for Unitree's 29-DoF G1 come with the project and
-are found by the name of the model's file.
+``docs/robots.md`` explains every key. Mappings for Unitree's 29-DoF G1 are built in and selected by
+the model's file name.
 """
 
 import math
@@ -66,8 +66,8 @@ class Mount(Placement):
 class ArmMapping(Record):
     """One arm: its hinges from the shoulder to the wrist, and its grasp centre.
 
-    In the frame of ``hand`` z points out of the hand, to what it grasps, and x along the line on
-    which the fingers close. ``limits_rad`` replace those of the model.
+    In the frame of ``hand``, z points out of the hand towards the grasped object, and x along the
+    fingers' closing line. ``limits_rad`` replace the model's limits.
     """
 
     name: str = Field(pattern=r"^[a-z][a-z0-9_]*$")
@@ -88,9 +88,9 @@ class ArmMapping(Record):
 class Mapping(Record):
     """A mapping file.
 
-    ``models`` are the names of the MJCF files it is meant for. ``base`` places the model's origin
-    in the table frame. ``rest`` holds joints that do not rest at zero (rad; m for slides).
-    All shapes of the bodies ``solid`` collide, as for hands without collision shapes.
+    ``models`` are the names of the MJCF files that it is meant for. ``base`` places the model's
+    origin in the table frame. ``rest`` holds joints that do not rest at zero (rad; m for slides).
+    All shapes of the bodies ``solid`` collide, as needed for hands without collision shapes.
     ``head_camera`` looks along x, with z up.
     """
 

@@ -13,10 +13,10 @@ _SCHEME = "menagerie:"
 def find_model(model: str) -> Path:
     """The file of ``--robot-model``: a path, or ``menagerie:FOLDER/FILE``.
 
-    The latter is looked for in a checkout that MENAGERIE_ROOT names, and in the caches of the
-    packages mujoco-menagerie (MENAGERIE_CACHE_DIR) and robot_descriptions
-    (ROBOT_DESCRIPTIONS_CACHE). Raises InvalidInputError if there is no such file, or there are
-    several versions of it.
+    A ``menagerie:`` model is searched in a checkout that MENAGERIE_ROOT names, and in the caches of
+    the packages mujoco-menagerie (MENAGERIE_CACHE_DIR) and robot_descriptions
+    (ROBOT_DESCRIPTIONS_CACHE). Raises InvalidInputError if there is no such file, or several
+    versions of it.
     """
     if not model.startswith(_SCHEME):
         if not Path(model).is_file():

@@ -1,6 +1,6 @@
 """Robot descriptions: base pose in the table frame, rest posture, arms, head camera.
 
-Everything of a robot is welded except the joints of its arms.
+All of a robot is rigid except the joints of its arms.
 """
 
 from dataclasses import dataclass, field
@@ -61,12 +61,12 @@ class Arm:
 class Robot:
     """A robot at the table.
 
-    ``world_from_base`` places the origin of its source model; ``home`` holds every joint that is
-    not at zero when it rests (rad, or m for slides), under the names of the source model.
-    ``world_from_head`` is the mount of its head camera (x forward, z up). ``limits_rad`` replace
-    those of the source model, joint by joint. ``payload_kg`` is what the maker states for one arm;
-    3 kg holds of Unitree's G1 (EDU) and of the Panda alike. ``span_m`` is how wide a thing one hand
-    takes hold of: 80 mm is the stroke of Franka's gripper.
+    ``world_from_base`` places the origin of its source model. ``home`` holds every joint that does
+    not rest at zero (rad, or m for slides), by its name in the source model. ``world_from_head`` is
+    the mount of its head camera (x forward, z up). ``limits_rad`` replace limits of the source
+    model joint by joint. ``payload_kg`` is the maker's figure for one arm: 3 kg for both Unitree's
+    G1 (EDU) and the Panda. ``span_m`` is the largest width that one hand can grasp: 80 mm is the
+    stroke of Franka's gripper.
     """
 
     name: str

@@ -1,8 +1,7 @@
 """Source of a robot: an MJCF model and its meshes, from a package or a user's folder.
 
-The files of a user's model were written by strangers: :mod:`pactwin.sim.scene.mjcf` says what is
-accepted. Only a robot's elements are kept: one tree of bodies with its joints, geoms and
-meshes.
+The files of a user's model are untrusted: :mod:`pactwin.sim.scene.mjcf` says what is accepted. Only
+a robot's elements are kept: one tree of bodies with its joints, geoms and meshes.
 """
 
 import hashlib
@@ -32,10 +31,10 @@ FORMAT = 3
 class ModelSource:
     """A model and the models attached to its bodies.
 
-    ``model`` is a path inside ``package``, or, without a package, the path of a user's file.
+    ``model`` is a path inside ``package`` or, without a package, the path of a user's file.
     ``attached`` holds (body, model file, prefix): names in an attached model start with
     ``prefix/``; its root's position is dropped, as robosuite does. ``root`` is the body that is
-    taken from the model, with all below it; "" means the only one. In the bodies ``solid``
+    used from the model, with everything below it; "" means the only one. In the bodies ``solid``
     all shapes collide, not only those that do so in the model.
     """
 
@@ -55,7 +54,7 @@ class ModelSource:
     def files(self) -> Iterator[Path]:
         """Every source file of the robot: models, their includes, meshes.
 
-        Raises InvalidInputError if one is missing, lies elsewhere or is not read.
+        Raises InvalidInputError if one is missing, outside the folder or unreadable.
         """
         for model in (self.model, *(model for _, model, _ in self.attached)):
             path = self.path(model)
@@ -87,9 +86,9 @@ def compile_source(
 ) -> "mujoco.MjModel":
     """The whole robot at the table with its hands attached and full-resolution meshes.
 
-    ``world_from_base`` is where the origin of the source model comes to lie; with ``solid``
-    the shapes that ``source.solid`` means collide too. Raises InvalidInputError if the model
-    cannot be compiled.
+    ``world_from_base`` is the pose of the source model's origin; with ``solid`` the shapes of the
+    bodies in ``source.solid`` collide too. Raises InvalidInputError if the model cannot be
+    compiled.
     """
     import mujoco
 

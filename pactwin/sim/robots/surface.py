@@ -1,9 +1,9 @@
 """A robot's visible surface at rest, decimated for drawing.
 
 The source meshes have 170,000 to 340,000 triangles, most of them inside the shell or smaller than a
-pixel; :mod:`pactwin.sim.robots.decimation` leaves 7 to 16 % of them. Pieces of one colour are one
-mesh in the table frame, so that a robot costs a picture a handful of draw calls. Boxes, spheres and
-the like stay what they are.
+pixel; :mod:`pactwin.sim.robots.decimation` leaves 7 to 16 % of them. Pieces of one colour are
+merged into one mesh in the table frame, so that a robot needs few draw calls. Primitives such as
+boxes and spheres are kept.
 """
 
 import json
@@ -127,7 +127,7 @@ def _draw(spec: "mujoco.MjSpec", body: "mujoco.MjsBody", prefix: str, drawn: Dra
 def what_is_drawn(name: str, error_m: float | None, link: str = _WHOLE) -> Drawn:
     """Visual geometry of a resting robot, or of one link in its own frame; made on first use.
 
-    ``error_m`` None leaves the surface as it is. Raises InvalidInputError if there is nothing.
+    ``error_m`` None disables decimation. Raises InvalidInputError if nothing is visible.
     """
     robot = robot_named(name)
     pose = repr((robot.world_from_base, robot.home))

@@ -1,10 +1,10 @@
 """Objects on a board that overhangs its base: removing one of them may tip the board.
 
-Which of them holds the balance has to be weighed up: two alike things and a load of another size
-stand anywhere along the board, the base anywhere under it. The twins differ in what is nearest to
-hand: the two things change places, the base stands farther to one side, or the load stands
-elsewhere on the board or is another size. No variant is so frequent that one glance, at which
-thing is the outer one or at the base, would decide more than every other pair.
+It takes a comparison of weights to see which object holds the balance: two like objects and a load
+of another size stand anywhere along the board, and the base anywhere under it. The twins differ in
+one of three ways: the two objects change places, the base moves to one side, or the load moves or
+changes size. No variant is frequent enough for a single cue (which object is farther out, or the
+base) to decide more than every other pair.
 """
 
 from collections.abc import Callable
@@ -177,9 +177,9 @@ def edging(
 ) -> tuple[Pair, Callable[[float], tuple[float, float]]]:
     """A board whose centre of mass, without the first object, is ``inside_m[0]`` inside its base.
 
-    Beside that, how far along x and y the base has to be moved to make that any other distance (m)
-    up to ``inside_m[1]``. With the first thing, the board stands in each case. If ``laden`` the
-    other one and a load are on it.
+    It also returns how far along x and y the base must move to make that distance any other (m) up
+    to ``inside_m[1]``. With the first object, the board stands in each case. If ``laden``, the
+    other object and a load are on it.
     """
     names = [colors.next() for _ in range(3)]
     way = float(rng.uniform(np.deg2rad(30), np.deg2rad(60)))

@@ -68,8 +68,8 @@ def yaw_rad(item: Item) -> float:
 def turned_to_show(rng: np.random.Generator, top: str, count: int) -> list[float]:
     """Draw a yaw angle at which cameras see the profile of stands (see ``unlike_stands``).
 
-    Ridges show a gable to cameras at the front and at the sides, from where both sides of the roof
-    are not to be seen at once; slopes face none of the cameras.
+    Ridges show a gable to cameras at the front and sides, from where both roof sides are never
+    visible together; slopes face none of the cameras.
     """
     low, high = (24.0, 34.0) if top == "slope" else (32.0, 44.0)
     turn = rng.choice([-1.0, 1.0], count) * np.deg2rad(rng.uniform(low, high, count))
@@ -79,7 +79,7 @@ def turned_to_show(rng: np.random.Generator, top: str, count: int) -> list[float
 def exchanged(items: Iterable[Item], a: Item, b: Item) -> tuple[Item, ...]:
     """The same arrangement with ``a`` and ``b``, of one kind, exchanged in place and state.
 
-    Attached items stay in place and then belong to the other one.
+    Attached items stay in place and then belong to the other object.
     """
     other = {a.name: b, b.name: a}
 

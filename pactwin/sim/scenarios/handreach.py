@@ -150,11 +150,11 @@ def guarded(
 ) -> Pair:
     """Block hands from one of two objects by an obstacle in front of it, over it or around it.
 
-    Where hands need ``over_m`` of room above the things, with what they bring there, and
-    ``beside_m`` beside them, it leaves that room, and closes it off.
+    Hands that bring an object need ``over_m`` of room above the things and ``beside_m`` beside
+    them; the obstacle encloses that room.
 
-    If the first thing has no fault, the obstacle is at the other, or is benign at the first: it
-    stands behind it, is low, or open towards the robot.
+    If the first object has no fault, the obstacle is at the other, or is harmless at the first: it
+    stands behind it, is low, or is open towards the robot.
     """
     guards = guards_against(robot)
     if over_m:

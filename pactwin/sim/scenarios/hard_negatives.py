@@ -1,7 +1,7 @@
 """Hard negatives: both twins show the cue of a cause; only its effect differs.
 
-If a load, an object on the place or a downward opening always meant failure, one glance
-at it would suffice. Here both twins show it, and its effect decides.
+If a load, an object on the place or an inverted opening always meant failure, a glance at it would
+suffice. Here both twins show it, and its effect decides.
 """
 
 from dataclasses import dataclass
@@ -56,8 +56,8 @@ def carries_bridge(thing: Item) -> bool:
 def bridged(rng: np.random.Generator, colors: Colors, things: tuple[Item, Item]) -> Pair:
     """Both objects carry a board, with or without a block of their height that also supports it.
 
-    The board falls without a thing if what is left stands on one side of its middle. So a pillar
-    may be taken away, or may not, as the block stands.
+    The board falls without an object if its remaining supports are on one side of its middle. The
+    position of the block decides whether an object may be taken away.
     """
     side = max(things[0].size_m[:2])
     long = in_steps(rng, 0.32, 0.34, 0.02)

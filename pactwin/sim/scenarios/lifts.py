@@ -64,7 +64,7 @@ _Family = tuple[Items, Items, tuple[str, ...]]
 def lift_level(rng: np.random.Generator, robot: str, cause: str) -> Twins:
     """Lift a tray, carrier or box that is ``heavy`` for one hand, or ``loaded`` with a board.
 
-    Or a tray whose handle is ``away`` at the far end, or ``guarded`` by a board.
+    Other variants: a tray whose handle is ``away`` at the far end, or ``guarded`` by a board.
     """
     colors = Colors(rng)
     heavy = (_near_or_far, _middle_or_end, _heavy_or_light, _where_the_bar_is)

@@ -108,10 +108,10 @@ def on_or_beside(
 ) -> Pair:
     """An extra stands at ``height_m`` over the middle of each of ``both`` (faulty), or beside it.
 
-    ``angles_rad`` are how both are turned, in which direction from them extras stand beside, and
-    how those are turned. ``standing`` puts the first or second (0, 1) at x, y, turned, with what
-    comes with it, of which the last bears the extra. Middles are ``apart_m``, or clear of each
-    other however both are turned.
+    ``angles_rad`` are the yaw angles of both, the direction of extras beside them, and the yaw
+    angles of the extras. ``standing`` puts the first or second object (0, 1) at x, y and a yaw,
+    with everything attached; the last of these carries the extra. Middles are ``apart_m``, or far
+    enough for any yaw angles.
     """
     turns, ways, askew = angles_rad
     radii = bounding_radius_m(both[0]), bounding_radius_m(extras[0])
@@ -219,7 +219,7 @@ _THIN = 0.75
 def too_wide(rng: np.random.Generator, colors: Colors, robot: str, kind: str) -> Pair:
     """One of two blocks or cylinders is wider than a hand's span, by a drawn factor.
 
-    The other is narrower, or as large, but thin: a block on its edge, or a tall cylinder.
+    The other is narrower, or equally large but thin: a block on its edge, or a tall cylinder.
     """
     span = robot_named(robot).span_m
     wide, large = (round(span * float(s), 3) for s in rng.uniform((1.2, 1.3), (1.6, 1.9)))

@@ -1,13 +1,13 @@
 """Twin layouts, built from pairs of like objects, one of which may be faulty.
 
-Every scene holds two of what the action names, and what spoils one of them for the action (a load
-on it, a lid over it, a place out of reach) may be at either. The twins differ in one of two ways:
+Every scene holds two of each object that the action names, and the fault (a load, a lid, a place
+out of reach) may be at either. The twins differ in one of two ways:
 
-- ``exchange``: the faulty one and the other change places and states.
-- ``change`` with the other faulty or not in both twins: only the one that is asked about changes.
-  Then comparing the two says nothing.
+- ``exchange``: the faulty and the other object change places and states.
+- ``change``: only the object asked about changes; the other is faulty or not in both twins, so that
+  a comparison of the two reveals nothing.
 
-Beside that, what is not asked about may be faulty in both twins alike: a cause elsewhere.
+Objects that are not asked about may also be faulty in both twins.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -49,7 +49,7 @@ Place = tuple[float, float]
 class Twins:
     """Two layouts that differ as little as possible; the first is intended to be infeasible.
 
-    ``constraint`` is what should prevent ``action`` there.
+    ``constraint`` is the intended reason why ``action`` is infeasible there.
     """
 
     infeasible: Layout
@@ -62,8 +62,8 @@ class Twins:
 class Site:
     """Items that stand together, built at one place (x, y).
 
-    ``covers`` are discs (x, y, radius, from the place) that nothing else may stand on; ``at`` is
-    the place if it cannot be drawn like any other.
+    ``covers`` are discs (x, y, radius, relative to the place) on which nothing else may stand;
+    ``at`` is the place, if it cannot be drawn freely.
     """
 
     covers: tuple[Disc, ...]
@@ -75,10 +75,10 @@ class Site:
 class Pair:
     """Two like objects and possible faults of each, by ``constraint`` (``none``: no fault).
 
-    ``sites`` arranges both, faulty or not: as many sites, of the same radii, however it is asked.
-    ``decisive`` names what decides beside the first thing; with ``seam`` its lower edge, where it
-    lies on something or not, has to be seen. ``form`` is the only way in which twins of it can
-    differ, if it is not "".
+    ``sites`` arranges both objects, faulty or not, always with the same number of sites and radii.
+    ``decisive`` names further deciding objects; with ``seam``, the lower edge of the first one,
+    where it lies on something or not, must be visible. ``form``, if not "", is the only way in
+    which its twins can differ.
     """
 
     things: tuple[Item, Item]
@@ -93,8 +93,8 @@ class Pair:
 class Draft:
     """Objects of the action: the first of each of some pairs.
 
-    ``failing`` pairs are faulty in the infeasible twin, and the first one's constraint is meant;
-    in ``others`` nothing is wrong with the first thing, but with the second if ``elsewhere``.
+    ``failing`` pairs are faulty in the infeasible twin, and the first one's constraint is intended.
+    In ``others`` the first object has no fault, but the second does if ``elsewhere``.
     """
 
     action: Action
@@ -156,8 +156,8 @@ def completed(
 ) -> Twins:
     """Twins of two arrangements with the same additional objects in both.
 
-    Those keep clear of the discs ``taken`` (x, y, radius), by default of all in either arrangement.
-    ``regions`` have to be seen beside the outlines of the critical objects.
+    They avoid the discs ``taken`` (x, y, radius), by default of all items in either arrangement.
+    ``regions`` must be visible besides the outlines of the critical objects.
     """
     if taken is None:
         taken = [disc(item) for item in (*infeasible, *feasible)]

@@ -36,8 +36,8 @@ _SHALLOW, _SHALLOW_M = 0.3, (0.014, 0.02)
 class Build(Protocol):
     """Builds a vessel in a colour, ``clear_m`` wider than the object to put in.
 
-    ``depth_m`` defaults to the common depth. Its walls make it as large outside as a vessel that is
-    ``like_m`` wider. A box that is ``slot_m`` longer is only as wide as the object is
+    ``depth_m`` defaults to the common depth. Thicker walls make it as large outside as a vessel
+    that is ``like_m`` wider. A box that is ``slot_m`` longer is only as wide as the object is
     thick. Openings are whole millimetres wide, plus ``more_m``.
     """
 
@@ -59,8 +59,8 @@ class Build(Protocol):
 class Vessels:
     """Two vessels of one kind for objects like ``thing``; ``build`` makes more.
 
-    ``clearance_m`` is theirs beside what goes in, which is ``needed_m`` wide; ``depth_m`` is that
-    of their inside; things that are long go in ``upright``.
+    ``clearance_m`` is the clearance around the object, whose width is ``needed_m``; ``depth_m`` is
+    the vessels' inner depth; long objects go in ``upright``.
     """
 
     kind: str
@@ -88,7 +88,7 @@ def two_vessels(
 ) -> Vessels:
     """Two vessels with ``clearance_m`` around the object; drawn by default.
 
-    If they are to be ``showing_floor``, they are no deeper than cameras see down to it.
+    With ``showing_floor`` they are shallow enough for cameras to see the floor.
     """
     wide = needed_m(thing, kind)
     if wide > _WIDEST_M:
@@ -165,8 +165,8 @@ def _stood(vessel: Item, turn: float) -> Site:
 def narrow(rng: np.random.Generator, vessels: Vessels) -> Pair:
     """An opening is too narrow by a similar amount as the other is wide enough.
 
-    The narrow one may be as large outside, with thicker walls, or larger, with a slot. Either
-    may be shallow: an object that sticks out of it still counts as inside.
+    The narrow one may be equally large outside, with thicker walls, or larger, with a slot. Either
+    may be shallow: an object that sticks out still counts as inside.
     """
     clear = vessels.clearance_m, _clearance_m(rng, vessels.needed_m)
     short = [-_clearance_m(rng, vessels.needed_m) for _ in clear]

@@ -40,8 +40,8 @@ def _hull_volume_m3(corners_m: tuple[Vec3, ...]) -> float:
 def item_points(item: Item) -> tuple[np.ndarray, tuple[int, ...]]:
     """Points (n, 3) in the table frame, and the start indices of all parts but the first.
 
-    Of parts that are seen; in place of surfaces, which may be hollow, of the pieces inside them.
-    A part is the convex hull of its points. Do not change the array: it is kept for other cameras.
+    Only visible parts count; surfaces, which may be hollow, are replaced by the pieces inside them.
+    A part is the convex hull of its points. Do not change the array: it is cached.
     """
     parts = [p for p in item.parts if p.is_matter or (p.drawn and p.shape != "surface")]
     found = points_of_parts(parts, item.world_from_object)

@@ -1,7 +1,7 @@
 """Layouts: the items on the table and their poses, before simulation and rendering.
 
-A :class:`Layout` is a value. The physics model, the pictures and the records of a scene are all
-made from the same layout, so they cannot disagree.
+A :class:`Layout` is a value. Physics model, pictures and records of a scene are all made from the
+same layout, so they cannot contradict each other.
 """
 
 from dataclasses import dataclass, replace
@@ -71,7 +71,8 @@ class Part:
 class Item:
     """A rigid object on the table. Its frame's origin is the centre of its bounding box.
 
-    ``attached_to`` names the item that it is fixed to and moves with, like a cap that is on.
+    ``attached_to`` names the item to which it is fixed and with which it moves, such as a cap on a
+    bottle.
     """
 
     name: str
@@ -105,11 +106,11 @@ Feature = Literal["outline", "top", "base"]
 class Region:
     """Lines of an item that, beside the item itself, a decisive picture must show.
 
-    ``outline`` is its contour; ``top`` are edges and contour of its upper half as it stands, like
-    the profile of a support or the rim of an opening; ``base`` are those of its lowest tenth, like
-    the seam between a lid and what it lies on. With a ``role`` only parts of that role count.
-    ``lines_m``, polylines in the item's frame, take the place of all these. Where the item is
-    ``unlike`` another, its contour counts only where the other in its place would have none.
+    ``outline`` is its contour. ``top`` are edges and contour of its upper half in its pose, like
+    the profile of a support or the rim of an opening. ``base`` are those of its lowest tenth, like
+    the seam between a lid and the vessel below. With a ``role`` only parts of that role count.
+    ``lines_m``, polylines in the item's frame, replace all these. If the item is ``unlike``
+    another, its contour counts only where the other in its place would have none.
     """
 
     item: str
@@ -128,10 +129,10 @@ class Region:
 class Layout:
     """All items of a scene and the action requested.
 
-    ``action`` is the instruction in words. ``critical_objects`` names the items that decide whether
-    it can be done, the target first. ``regions`` must be seen beside the outlines of those. Items
-    in ``fixed`` cannot move, nor can distractors. With ``by_reach`` it is decided by where hands
-    get: an arm of the robot must be seen, too, for how far it reaches and where from.
+    ``action`` is the instruction in words. ``critical_objects`` names the items that decide its
+    feasibility, the target first. ``regions`` must be visible besides their outlines. Items in
+    ``fixed`` and distractors cannot move. With ``by_reach`` the hands' reach decides: an arm of the
+    robot must also be visible, to show its range and origin.
     """
 
     items: tuple[Item, ...]

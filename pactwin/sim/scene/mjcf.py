@@ -1,7 +1,7 @@
 """Validation of untrusted MJCF models of robots and objects.
 
-MuJoCo reads them and nothing of them is ever run. Before it does, the files they name are found
-and held to their folder, and elements that can create any number of bodies or use any
+MuJoCo parses the files, and nothing in them is executed. First the files that they refer to are
+located and confined to their folder, and elements that can create any number of bodies or use any
 amount of memory are refused. NaN, infinite or huge numbers are refused after compiling.
 """
 
@@ -49,9 +49,8 @@ _ROOM = (
 def named_files(model: Path, called: str, around: Path) -> list[Path]:
     """The model's own file, its includes, and its meshes, each once.
 
-    Raises InvalidInputError, beginning with ``called``, if one is missing, lies outside ``around``
-    or is a link that leads out of it, if they are too large or of too many parts, or hold what is
-    not read here.
+    Raises InvalidInputError that starts with ``called`` if a file is missing, outside ``around`` or
+    a link that leads out of it, too large, of too many parts, or with content that is not accepted.
     """
     # MuJoCo looks for what is included, however deep, beside the model itself.
     seen: dict[Path, None] = {}
@@ -126,7 +125,7 @@ def log_warnings() -> None:
 def read_model(model: Path, called: str) -> "mujoco.MjSpec":
     """Read a model whose :func:`named_files` are valid; InvalidInputError otherwise.
 
-    Without what drives, measures or annotates it: that is used by nothing here.
+    Actuators, sensors and annotations are removed, because they are not used.
     """
     import mujoco
 

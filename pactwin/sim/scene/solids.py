@@ -16,9 +16,9 @@ _BEYOND_M = 1e-4
 class ItemSurface:
     """Surface of an item in its frame.
 
-    ``triangles_m`` (n, 3, 3): each solid part is a closed surface of its own, whose normals point
-    out (right-hand rule). ``area_m2`` is that of the faces that are not inside another part.
-    ``volume_m3`` is that of the solid parts, and of what is in them.
+    ``triangles_m`` (n, 3, 3): each solid part is a closed surface with outward normals (right-hand
+    rule). ``area_m2`` is the area of faces outside other parts. ``volume_m3`` is the volume of the
+    solid parts and their contents.
     """
 
     triangles_m: np.ndarray

@@ -1,6 +1,6 @@
 """Simulated creative uses: every module here with a ``USE`` is one.
 
-Names are those of the modules, so that a command can check what a user typed without MuJoCo.
+Names are those of the modules, so that a command can check user input without MuJoCo.
 """
 
 import pkgutil

@@ -1,8 +1,8 @@
 """Uses: tasks for which several objects might serve, although none is made for it.
 
-A use draws its task: what stands there, and two things that are alike but for the attribute that
-decides. When it is played a hand leads the thing (a soft weld to a moved body), and what comes
-about of the task is measured as a share: 1 is all of it, 0 nothing.
+A use draws its task: the items present, and two objects that differ only in the deciding attribute.
+In a rollout a hand leads an object (a soft weld to a moved body), and the achieved share of the
+task is measured: 1 is all of it, 0 nothing.
 """
 
 from abc import ABC, abstractmethod
@@ -49,7 +49,7 @@ class Rollout:
 class Things:
     """Candidates: ``serving`` and ``failing`` differ in one attribute, ``others`` in more.
 
-    The name of the first fits the second, too.
+    The name of the first also fits the second.
     """
 
     serving: Item
@@ -60,8 +60,8 @@ class Things:
 class PlayedTask(ABC):
     """A task to be done with an object that a hand holds.
 
-    ``by_end`` says whether it matters which end of a thing is led to the work. ``damping`` is that
-    of joints that ``prepare`` adds, by their names.
+    ``by_end`` says whether it matters which end of an object is used. ``damping`` is the damping of
+    joints that ``prepare`` adds, by name.
     """
 
     by_end: ClassVar[bool] = False
@@ -81,7 +81,7 @@ class PlayedTask(ABC):
     def candidates(self, thing: Item) -> Iterator[Item]:
         """Initial poses of the object in the hand, best first; ``thing`` lies along x.
 
-        The end that is led to the work is its front.
+        The object's front is the end that is used.
         """
 
     @abstractmethod
@@ -99,10 +99,10 @@ class PlayedTask(ABC):
 class Use(PlayedTask):
     """A drawn task; each use is a subclass, a frozen record of its parameters.
 
-    ``causes`` are why things fail, each as often as the others: neither the instruction nor what
-    stands there tells which. ``others`` are kinds that may lie beside the two things in question,
-    and ``affordances`` those of the catalogue that the use takes after. All items are fixed but
-    those that are named in ``free``.
+    ``causes`` are the possible reasons for failure, equally frequent: neither the instruction nor
+    the other items reveal which applies. ``others`` are kinds that may lie beside the two objects,
+    and ``affordances`` those of the catalogue that correspond to the use. All items are fixed
+    except those named in ``free``.
     """
 
     name: ClassVar[str]
@@ -136,7 +136,7 @@ class Use(PlayedTask):
 class UseWorld(World):
     """Physics of one task and one object held by the hand.
 
-    ``frames`` collects, if it is given, all poses every 40 ms, for films.
+    ``frames``, if given, collects all poses every 40 ms for videos.
     """
 
     def __init__(

@@ -1,8 +1,8 @@
 """Decide labels of uses from rollouts with every end of every object, with and without noise.
 
-An object serves if the task succeeds with the best way of handling it; a label is
-kept only if that way gives the same result under every perturbation. Poses are perturbed more than
-in a retrial, so that rare failures are found and rejected here.
+An object serves if the task succeeds with its best candidate pose. A label is kept only if that
+pose gives the same result under every perturbation. Pose noise is larger than in a retrial, so that
+rare failures are found and rejected here.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,8 +23,8 @@ NOISE_SCALE = 2.0
 class Tried:
     """Result of one end of an object in the best pose, and of its perturbed repetitions.
 
-    ``way`` is None if the use has none for it. ``least_clear`` is the share, of all repetitions,
-    that is the nearest to half of the task.
+    ``way`` is None if the use has no candidate pose. ``least_clear`` is the share, of all
+    repetitions, that is nearest to half of the task.
     """
 
     way: Item | None
@@ -65,7 +65,8 @@ def repeated(
 ) -> Tried:
     """``tried`` with its repetitions; raises RejectedLayout if one of them disagrees.
 
-    Where labels are made, each has to come out ``clearly``; in a retrial, on the same side of half.
+    For new labels each result must be ``clearly`` decided; in a retrial, on the same side of one
+    half.
     """
     if tried.way is None:  # nothing can be disturbed
         return tried
@@ -106,7 +107,7 @@ def _ways(use: PlayedTask, thing: Item, part: str) -> Iterator[Item]:
 class UseRollout:
     """One rollout of a use; ``fits`` says whether the object had room at its start.
 
-    ``frames`` collects all poses, if it is given.
+    ``frames``, if given, collects all poses.
     """
 
     def __init__(

@@ -1,6 +1,6 @@
 """Plain pieces outside the catalogue, rigid or flexible.
 
-A piece lies along x at the origin. One name fits all of its variants and tells none of them.
+A piece lies along x at the origin. Its name fits all of its variants and reveals none.
 """
 
 from collections.abc import Sequence
@@ -118,7 +118,7 @@ def lever(long_m: float, wide_m: float, thick_m: float, edge_m: float) -> Item:
 def links(thing: Item) -> tuple[Item, ...]:
     """Links of a flexible object, each attached to the previous one; any other object itself.
 
-    The first one, which the hand holds, is called what the thing is called.
+    The first link, which the hand holds, has the name of the object.
     """
     if thing.state != FLEXIBLE:
         return (thing,)

@@ -97,8 +97,8 @@ def roles(item: Item) -> tuple[str, ...]:
 def ends(item: Item) -> dict[str, bool]:
     """Parts at the ends of an object that lies along x, and whether each is the front one.
 
-    Where one of them is a handle, the other is called ``other end``; ``whole`` stands for both
-    where one part is all there is.
+    If one end is a handle, the other is called ``other end``; ``whole`` stands for both if the
+    object has a single part.
     """
     low, high = bounds_m(item)
     spans: dict[str, list[tuple[float, float]]] = {}

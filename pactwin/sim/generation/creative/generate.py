@@ -1,6 +1,6 @@
 """Scenes of objects for unusual uses; each scene depends on the seed and its number.
 
-The caller that plans the tasks says which objects lie there.
+The caller plans the tasks and chooses the objects.
 """
 
 from collections.abc import Iterator, Sequence
@@ -29,7 +29,7 @@ _PART_SHARE = 0.01
 class CreativeSuiteConfig:
     """Settings that determine a suite's content: number of ``tasks``, ``kinds`` of objects.
 
-    ``size_px`` is that of the pictures; None draws none.
+    ``size_px`` is the pictures' size; None renders none.
     """
 
     seed: int

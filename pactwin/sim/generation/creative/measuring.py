@@ -41,7 +41,7 @@ def measured_entities(
 def measured_entity(item: Item, kind: str) -> Entity:
     """Measure an item of a kind.
 
-    Its parts are those of the catalogue that are of matter and whose stuff has known traits.
+    Its parts are those of the catalogue that are solid and whose material has known traits.
     """
     known = load_catalogue().kind(kind)
     table = load_uses().materials

@@ -1,8 +1,8 @@
 """Functions of an object's outline on a raster: stop falling objects, hook a pulled wire.
 
-Seen along a direction a convex piece covers the hull of its points, which is what rays along this
-direction hit. A hook is open: a wire gets in from outside. And it holds: pulled towards its bottom
-the wire does not slide out, however it goes sideways.
+Seen along a direction, a convex piece covers the hull of its points, which parallel rays hit. A
+hook is open, so that a wire gets in from outside. It holds the wire: pulled towards the hook's
+bottom, the wire cannot slide out sideways.
 """
 
 from bisect import bisect_left
@@ -26,8 +26,8 @@ _LIP = 0.3
 class Hook:
     """A hook: the role that catches a wire, and its distance from the held end.
 
-    ``axes`` (2, 3) are unit vectors in the item's frame: the direction of the pull, seen
-    from the thing, and the other one across it. ``at_mm`` (2,) is the wire's middle along these.
+    ``axes`` (2, 3) are unit vectors in the item's frame: the direction of the pull relative to the
+    object, and the perpendicular one. ``at_mm`` (2,) is the wire's centre along them.
     """
 
     wire_mm: float
@@ -52,7 +52,7 @@ def hook_of(
 ) -> Hook | None:
     """The best hook of an object pulled along its longest axis; None without one.
 
-    It is one for the thickest wire, or for a wire of ``wire_mm``.
+    It holds the thickest possible wire, or a wire of ``wire_mm``.
     """
     best: Hook | None = None
     for across in ((0, 1), (0, 2)):

@@ -1,8 +1,8 @@
 """Views of one scene: as a whole, of each object and of each part.
 
-The things stand on a ground with lines 5 cm apart. All pictures are of one compiled model, so they
-agree. A thing and a part are shown from where most of their surface is seen, of a few places around
-them: not from where they are nearest, which would be along them.
+The objects stand on a ground with lines 5 cm apart. All pictures are of one compiled model and
+agree with each other. Several viewpoints around an object or part are compared; the one that shows
+most of its surface is used.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -82,7 +82,7 @@ def photographed(
 ) -> SceneViews:
     """Render all objects together, each object, and its ``parts``, each from one viewpoint.
 
-    A part has no picture if no camera shows ``least_px`` pixels of it.
+    A part has no picture if no camera shows at least ``least_px`` pixels of it.
     """
     model = studio_model(items, studio, size_px, furnish=_add_lines)
     names = [(k, role) for k, roles in enumerate(parts) for role in roles]

@@ -1,6 +1,6 @@
 """Simulated uses of pactwin's own tasks, for any object: propping, covering, hooking, bridging.
 
-A thing may be put on every side on which it stays. What the limits are is a task's.
+An object may be placed in every resting pose. Each task sets its own limits.
 """
 
 from collections.abc import Iterator, Mapping
@@ -61,7 +61,8 @@ def _turning(one: np.ndarray, other: np.ndarray) -> tuple[float, float, float, f
 class Bridge(BridgeGap):
     """Objects that carry a block with a foot of ``foot_m``, lying on any side.
 
-    The block waits apart, and is set down off the middle: on something narrower it tips over.
+    The block starts apart and is set down off the middle, so that it tips over on a narrower
+    object.
     """
 
     foot_m: float

@@ -1,7 +1,7 @@
 """Second labels of uses that are not simulated: from rays and sections instead of measures.
 
-What a use needs of shape is found anew, on the whole thing and in any direction; traits, masses and
-stiffness are those of the measured part. A task holds only if both rules mean the same part.
+The needs of shape are evaluated on the whole object and in all directions; traits, masses and
+stiffness are those of the measured part. A task is valid only if both rules select the same part.
 """
 
 from collections.abc import Callable, Iterator, Mapping

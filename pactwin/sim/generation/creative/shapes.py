@@ -1,7 +1,7 @@
 """Measure the shape of one part: extents, ends, faces, pockets, cavity.
 
-A part of a thing is all pieces of one role. Lengths are mm, volumes ml, along the sides of the
-smallest box around the part that has a side along one of the axes of the thing.
+A part consists of all pieces with one role. Lengths are mm, volumes ml, along the sides of the
+smallest box around the part that has a side along one of the object's axes.
 """
 
 from collections.abc import Sequence
@@ -62,7 +62,8 @@ def thing_hook(item: Item, wire_mm: float) -> Hook | None:
 def thing_measures(item: Item) -> dict[str, dict[str, float]]:
     """Measures of the whole object by role, and each part's share in them.
 
-    ``off_mm`` is the horizontal distance of the object's centre of mass from the part, lying flat.
+    ``off_mm`` is the horizontal distance from the part to the object's centre of mass, with the
+    object lying flat.
     """
     outlines = outlines_mm(item)
     pieces = [outline for some in outlines.values() for outline in some]
@@ -94,7 +95,7 @@ def thing_measures(item: Item) -> dict[str, dict[str, float]]:
 def shape_measures(item: Item, role: str) -> dict[str, float]:
     """Measures of one part by name; missing features (a free end, a cavity) are absent.
 
-    Of a part in several disconnected pieces (two grips) the largest is measured.
+    If a part consists of several disconnected pieces (two grips), the largest is measured.
     """
     pieces = _largest(pieces_of(item, role))
     outlines = [1e3 * points_m(piece) for piece in pieces]

@@ -1,7 +1,8 @@
 """Resting poses: the sides on which an object rests, its height on each, and where it balances.
 
-The sides are the faces of the convex hull of its solid parts. An object stays on one if its centre
-of mass is above it. Round objects have narrow faces: on those they would roll.
+The sides are the faces of the convex hull of the solid parts. An object rests on a side if its
+centre of mass is above that side. Narrow faces of round objects do not count, because the object
+would roll.
 """
 
 from dataclasses import dataclass
@@ -28,8 +29,8 @@ _SMALL = 0.002
 class Side:
     """A side to rest on: ``down`` (3,) in the item's frame, and the object's height on it.
 
-    ``steady`` says whether it stays when tilted a little; ``held_by`` are the roles of the parts
-    that are both lowest and highest, and so take what comes down on the thing.
+    ``steady`` says whether the object stays when tilted a little. ``held_by`` are the roles of
+    parts that are both lowest and highest, and so carry a load on the object.
     """
 
     down: np.ndarray

@@ -1,6 +1,7 @@
 """An object made of convex pieces, with raycasts and sections.
 
-A second way to its shape, beside the boxes and rasters by which parts are measured. Lengths are mm.
+This is a second representation of an object's shape, beside the boxes and rasters that measure
+parts. Lengths are mm.
 """
 
 from collections.abc import Sequence
@@ -157,7 +158,8 @@ class Solid:
     def holds(self, up: np.ndarray) -> list[Hold]:
         """The cavities that hold a filling from above, each probed from a point on its floor.
 
-        Level rays start at heights above that point: it holds up to where all rays hit a wall.
+        Horizontal rays start at heights above that point; the cavity ends where a ray first misses
+        the wall.
         """
         across = _across(up)
         flat, top = self.points @ across.T, float((self.points @ up).max())

@@ -1,8 +1,8 @@
 """Check the gold objects of pactwin's own tasks by trials, and compare both rules with them.
 
-A trial simulates the deciding needs of a use: length and flatness of a bridge over a gap, the
-weight of a load. It is compared with a rule of these needs alone, met by one part of the object
-or, where a need says so, by all of it. The trial ignores other needs (softness, a slit).
+A trial simulates the deciding needs of a use: length and flatness of a bridge over a gap, or the
+weight of a load. The rule of these needs alone is compared with it; one part of the object meets
+the rule or, if a need says so, the whole object. The trial ignores other needs (softness, a slit).
 """
 
 from collections import Counter
@@ -48,8 +48,8 @@ class MeantUse:
 class RuleAgreement:
     """Objects tried for one use, counted by the rule's and the trial's verdicts.
 
-    ``meant`` of them are gold objects: ``meant_serve`` of these served, ``unique`` of them alone
-    in their task. ``no_room`` more are too large for the trial's table.
+    ``meant`` counts gold objects, ``meant_serve`` those that served, and ``unique`` those that
+    alone served in their task. ``no_room`` counts further objects too large for the trial's table.
     """
 
     use: str
@@ -97,7 +97,7 @@ class UseTrials:
     def serves(self, task: MeantUse, kind: str) -> bool | None:
         """Return whether any end of an object achieves half of the task; None without room.
 
-        KeyError for a task that no trial plays.
+        KeyError for a task without a trial.
         """
         use, thing = _PLAYED[task.use][1](task.limits), specimen(kind, self.seed)
         found = [best_way(use, thing, part) for part in parts_of(use, thing)]
@@ -117,8 +117,8 @@ class UseTrials:
     def borne_out(self, task: MeantUse) -> bool:
         """Return whether only the gold object serves, by the trial or the second rule.
 
-        Needs that the trial cannot test are left to the rules: another serves if the trial says
-        so and it clearly fails no other need.
+        Needs that the trial cannot test are left to the rules: another object counts as serving if
+        the trial says so and it clearly fails no other need.
         """
         if not self.plays(task):
             return self.parts(task, task.kind) == {task.part} and not any(
@@ -133,7 +133,7 @@ def rule_agreement(
 ) -> list[RuleAgreement]:
     """One row for each simulated use of ``tasks``, by name.
 
-    ``entities`` are the specimens of ``seed``, measured. Things near the limit are left out.
+    ``entities`` are the measured specimens of ``seed``. Objects near a limit are left out.
     """
     counts: dict[str, Counter[str]] = {}
     trials = UseTrials(entities, seed)

@@ -18,9 +18,9 @@ _AHEAD = 4
 class Engine(Protocol):
     """Runs tasks on workers. A context manager: leaving it ends the workers.
 
-    A task is a picklable function of a unit's number; it calls ``still_alive`` whenever it gets on.
-    A worker that dies, or hears nothing of that for too long, is replaced and its unit tried
-    again, ``TRIES`` times in all.
+    A task is a picklable function of a unit's number that calls ``still_alive`` whenever it
+    progresses. A worker that dies, or does not call it for too long, is replaced, and its unit is
+    tried again, ``TRIES`` times in total.
     """
 
     renders_here: bool
@@ -49,7 +49,7 @@ def in_order(
 ) -> Iterator[T]:
     """Run ``task`` on all ``numbers`` with bounded concurrency; yields results in order.
 
-    Without an engine they are carried out in this process.
+    Without an engine the tasks run in this process.
     """
     if engine is None:
         yield from map(task, numbers)

@@ -23,7 +23,7 @@ _log = logging.getLogger(__name__)
 class LocalEngine:
     """``workers`` fresh processes, each supervised by a thread.
 
-    ``limit_s`` is how long a task may go without ``still_alive``.
+    ``limit_s`` is the maximum time between two calls of ``still_alive``.
     """
 
     renders_here = True

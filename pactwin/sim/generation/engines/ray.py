@@ -28,8 +28,8 @@ _ANSWER_S = 10.0
 class RayEngine:
     """All CPUs of the cluster at ``address``, or ``workers`` processes of this machine.
 
-    Every node needs the versions of pactwin, MuJoCo, ... that are here. Without an address, Ray is
-    started here and listens on the loopback device only. Ray itself tries lost tasks again.
+    Every node needs the same versions of pactwin, MuJoCo and the like. Without an address, Ray is
+    started here and listens only on the loopback device. Ray itself repeats lost tasks.
 
     Entering it raises EnvironmentFaultError if Ray is not installed or the cluster does not answer.
     """

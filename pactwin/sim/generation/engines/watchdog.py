@@ -1,8 +1,8 @@
 """Watchdog that ends a stuck worker.
 
-An OpenGL driver that hangs does so in C code, often with the interpreter's lock held, where no
-Python thread could step in. So the kernel is asked for an alarm: left at its default, SIGALRM ends
-the process, and the engine sees a lost worker like any other.
+An OpenGL driver that hangs does so in C code, often while it holds the interpreter's lock, so that
+no Python thread can intervene. Therefore the kernel sends an alarm: the default action of SIGALRM
+ends the process, and the engine sees a lost worker.
 """
 
 import signal

@@ -14,7 +14,7 @@ _MAX_DRAWS = 200
 class LadderSuiteConfig:
     """Settings that determine a suite's content: number of ``ladders``; quantities alternate.
 
-    ``robot_model`` is where a robot of the user's comes from; then ``robot`` is its name.
+    ``robot_model`` is the source of a user's robot, whose name is then ``robot``.
     """
 
     seed: int
@@ -46,8 +46,8 @@ class LadderSuiteConfig:
 def draw_ladder_batch(request: LadderSuiteConfig, index: int) -> SceneBatch:
     """Draw ladder ``index`` until one is accepted.
 
-    Raises EnvironmentFaultError if 200 draws were all rejected: the quantity cannot be stepped for
-    this robot and these cameras. InvalidInputError if no camera shows what decides.
+    Raises EnvironmentFaultError if 200 draws were all rejected, so that the quantity cannot be
+    stepped for this robot and these cameras. InvalidInputError if no camera shows what decides.
     """
     from pactwin.sim.generation.ladders.scenes import draw_ladder
 

@@ -36,8 +36,8 @@ def draw_ladder(
 ) -> Drawn:
     """The scenes of a ladder of quantity ``name``, in the order drawn, and their files' bytes.
 
-    Raises RejectedLayout unless all trials of steps beyond the quantity's band agree with x,
-    by that quantity alone, and enough cameras show what decides at all steps.
+    Raises RejectedLayout unless all trials of steps beyond the quantity's band agree with x because
+    of that quantity alone, and enough cameras show what decides at all steps.
     """
     quantity = load_quantity(name)
     drawn = quantity.drawn(layout_rng(seed), robot)

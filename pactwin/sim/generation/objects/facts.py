@@ -23,11 +23,11 @@ from pactwin.suite import ObjectRecord
 def object_facts(item: Item) -> ObjectFacts:
     """Measure an item of a kind in the catalogue, in its pose.
 
-    Mass, volume, room inside and thickness follow from its parts, whether it is open and what is in
-    it from its state, shares of colours and materials from low pictures of it from all sides. Of
-    meshes, which need not be closed, size and colour are measured; the rest is that of a typical
-    one of the kind, except a mass that a user's model states. Raises InvalidInputError if
-    its category is not a kind in the catalogue.
+    Mass, volume, cavity and thickness are computed from the item's parts; whether it is open and
+    what it contains from its state; shares of colours and materials from small pictures from all
+    sides. For meshes, which need not be closed, only size and colour are measured; other facts are
+    those of a typical object of the kind, except a mass stated in a user's model. Raises
+    InvalidInputError if the item's category is not a kind in the catalogue.
     """
     kind = load_catalogue().kind(item.category)
     up = vec3(item.world_from_object.matrix()[2, :3])
@@ -72,7 +72,7 @@ def labelled_record(item: Item, instance_id: int) -> ObjectRecord:
     """The item's record with labels derived from its facts, and its kind's affordances.
 
     An affordance that depends on a property is left out if the item's label of that property is not
-    the typical one: a mug without room inside cannot contain.
+    the typical one: a mug without a cavity cannot contain.
     """
     kind = load_catalogue().kind(item.category)
     labels = property_labels(kind, object_facts(item))

@@ -1,7 +1,7 @@
 """Object suites: each scene depends only on the seed, its kind and its number.
 
-First comes every kind on the turntable, then every kind among others on the table, then, of
-built-in kinds, two of a kind that differ in what is asked about (:mod:`.twins`).
+The order is: every kind on the turntable, every kind among others on the table, and for built-in
+kinds two objects that differ in the property asked about (:mod:`.twins`).
 """
 
 import math
@@ -93,7 +93,7 @@ def kind_names_of(assets: str | OwnModels) -> tuple[str, ...]:
 def check_picture_size(request: ObjectSuiteConfig) -> None:
     """Raise InvalidInputError if pictures are too small for a kind to cover enough pixels.
 
-    That is looked up from as near as cameras come, at several angles.
+    The check renders the kind from the nearest possible distance at several angles.
     """
     from pactwin.sim.rendering.cameras import NEAREST_M, camera_at, looking_at, towards
     from pactwin.sim.rendering.silhouette import silhouette_px

@@ -78,7 +78,7 @@ def draw_box(
 ) -> None:
     """Draw a frame around ``bounds`` (x0 y0 x1 y1, exclusive) without changing its inside.
 
-    What would lie outside the picture is not drawn.
+    Lines outside the picture are not drawn.
     """
     height, width = picture.shape[:2]
     thick = max(2, height // 160)

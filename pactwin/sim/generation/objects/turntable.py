@@ -36,7 +36,7 @@ def turntable_scene(
 ) -> tuple[Scene, dict[str, bytes]]:
     """Render a settled item from all directions; returns the scene and its files' bytes.
 
-    On a transparent background pictures have an alpha channel.
+    Pictures with a transparent background have an alpha channel.
     """
     look = draw_appearance(rng) if background == "table" else Studio.drawn(rng)
     x, y = _ON_TABLE if background == "table" else (0.0, 0.0)

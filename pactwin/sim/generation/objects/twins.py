@@ -1,6 +1,6 @@
 """Twins of one kind that differ in the property asked about, which the kind's name cannot reveal.
 
-Both lie in the same place among the same things, in the same light.
+Both lie at the same place among the same objects, under the same light.
 """
 
 from collections.abc import Callable, Mapping

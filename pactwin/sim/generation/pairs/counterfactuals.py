@@ -1,7 +1,7 @@
 """Counterfactuals of a scene: what moves if the target is taken anyway, and which edits make the
 action feasible.
 
-Both are decided like a label: what is near a limit is left out, for both twins.
+Both are decided like a label: results near a limit are left out, for both twins.
 """
 
 from collections.abc import Callable, Iterator, Sequence, Set
@@ -118,10 +118,10 @@ def tried_edits(
 ) -> tuple[tuple[Edit, ...], tuple[Edit, ...]]:
     """Up to ``MOST_EDITS`` changes, each tried in both layouts, the infeasible one first.
 
-    ``causes`` prevent the action there. A change that puts another in their place is left out:
-    whether a thing in its new place is barely out of reach, say, cannot be seen in a picture.
-    Empty for both if none of those found makes the infeasible one possible, or less than two could
-    be decided.
+    ``causes`` prevent the action there. A change that introduces another cause is left out: a
+    picture may not show, for example, that an object in its new place is just out of reach. Empty
+    for both twins if no change makes the infeasible one feasible, or fewer than two could be
+    decided.
     """
     possible = list(_changes(action, layouts))
     found: list[tuple[Change, tuple[bool, bool]]] = []
@@ -150,7 +150,7 @@ def edits_again(
 ) -> tuple[tuple[Edit, ...], tuple[Edit, ...]] | None:
     """Edits described by ``texts``, tried in both layouts, the infeasible one first.
 
-    None if one of them cannot be made, or its result is undecided.
+    None if an edit cannot be made or its result is undecided.
     """
     known = {change.text: change for change in _changes(action, layouts)}
     found: tuple[list[Edit], list[Edit]] = [], []

@@ -1,7 +1,7 @@
 """Twin pairs at scale: each depends only on the seed, its domain and its number.
 
-Pairs come in order, whatever the engine and its number of workers, so a suite is the same for one
-worker and for many, and for an interrupted and an uninterrupted run.
+Pairs are stored in order for any engine and number of workers. So a suite is the same for one
+worker and for many, with or without interruptions.
 """
 
 from collections.abc import Iterator
@@ -25,9 +25,9 @@ _GOLDEN = (5**0.5 - 1) / 2
 class ConstraintSuiteConfig:
     """Settings that determine a suite's content: total number of ``pairs``; domains alternate.
 
-    ``robot_model`` is where a robot of the user's comes from; then ``robot`` is its name. With
-    ``repairs`` changes of each scene are tried, to ask which of them help. ``room`` is
-    ``study``, ours, or ``kitchen``, one of RoboCasa's.
+    ``robot_model`` is the source of a user's robot, whose name is then ``robot``. With ``repairs``,
+    changes of each scene are tried for questions about which of them help. ``room`` is ``study``
+    (built in) or ``kitchen`` (RoboCasa's).
     """
 
     seed: int
@@ -63,9 +63,9 @@ class ConstraintSuiteConfig:
 def draw_pair(request: ConstraintSuiteConfig, index: int) -> SceneBatch:
     """Draw pair ``index`` until one is accepted.
 
-    Raises EnvironmentFaultError if 400 draws were all rejected: the domain cannot be built for
-    this robot and these cameras. InvalidInputError if the robot's files changed meanwhile, or if
-    no camera shows what every family of the domain is about: how far arms reach.
+    Raises EnvironmentFaultError if 400 draws were all rejected, so that the domain cannot be built
+    for this robot and these cameras. InvalidInputError if the robot's files have changed, or if
+    every family of the domain depends on arm reach and no camera can show the arms.
     """
     from pactwin.sim.generation.pairs import scenes as of_pairs
 
@@ -103,8 +103,8 @@ def draw_pair(request: ConstraintSuiteConfig, index: int) -> SceneBatch:
 def seeds_in_turn(domain: Domain, suite_seed: int, number: int) -> list[int]:
     """Seeds for a domain's pair ``number``, starting with those of the family whose turn it is.
 
-    So a family has the share of pairs that its weight says, however often its draws are rejected;
-    one that a robot or the cameras rule out gives way to the others.
+    So each family has the share of pairs given by its weight, whatever its rate of rejection; a
+    family that robot or cameras exclude is replaced by the others.
     """
     from pactwin.sim.generation.pairs.scenes import layout_rng
 

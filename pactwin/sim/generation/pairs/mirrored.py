@@ -23,8 +23,8 @@ from pactwin.suite import Camera, Constraint, Scene, Verdict
 def verdict_on(scene: Scene, layout: Layout) -> Verdict:
     """Verdict on a simulated scene with its objects at the poses of ``layout``.
 
-    Raises RejectedLayout, saying why, unless it is the scene's own: for the same causes, with the
-    margin that labels need, and in every perturbed repetition.
+    Raises RejectedLayout with the reason unless it equals the scene's verdict: same causes, the
+    margin of labels, and agreement of every perturbed repetition.
     """
     action, _ = rebuild(scene)
     known = scene.decided
@@ -42,7 +42,7 @@ def counterfactuals_agree(
 ) -> tuple[bool, bool]:
     """Return whether counterfactual trials (motions and edits) agree for the poses of ``layouts``.
 
-    False, too, where the twins' own trials tell nothing of it.
+    Also False if the twins' own trials could not decide.
     """
     pairs = sorted(zip(twins, layouts, strict=True), key=lambda pair: pair[0].decided.feasible)
     (blocked, there), (free, other) = pairs
@@ -63,7 +63,7 @@ def counterfactuals_agree(
 def carried_out(scene: Scene, layout: Layout) -> Constraint | None:
     """The constraint that prevents a scene's action in ``layout``, tried once.
 
-    The first that is found; ``none`` if it can be done, None if the trials cannot tell.
+    The first constraint found; ``none`` if the action is feasible, None if undecided.
     """
     action, _ = rebuild(scene)
     noise = undisturbed(noise_seed(scene.seed))
@@ -80,8 +80,8 @@ def photographed(
 ) -> tuple[Scene, dict[str, bytes]]:
     """Render ``scene`` with the objects of ``layout`` through ``cameras``; the files' bytes.
 
-    Room and light are those of the scene. A lens' distortion is left out. Regions that have to be
-    seen are told if all that the scene's trial names is there.
+    Room and light are the scene's. Lens distortion is left out. Region visibility is included if
+    everything named in the scene's trial is present.
     """
     items = sorted(layout.items, key=lambda item: item.name)
     if scene.appearance:

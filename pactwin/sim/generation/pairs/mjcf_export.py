@@ -1,7 +1,7 @@
 """Export of a scene as a folder that MuJoCo opens: ``scene.xml``, meshes, textures.
 
-Things move as in trials; room, robot and the cameras of the pictures are there to be looked at. The
-model is taken from what the scene stores, whatever would be drawn today.
+Objects move as in trials; room, robot and cameras are only visual. The model comes from the stored
+layout, independent of the current generator.
 """
 
 from dataclasses import replace
@@ -28,8 +28,8 @@ _FLIP = np.diag([1.0, -1.0, -1.0, 1.0])  # MuJoCo's cameras look along -z, y up
 def export_mjcf(scene: Scene, out: Path) -> None:
     """Write the scene into the new folder ``out``.
 
-    Raises InvalidInputError for a scene in a kitchen or one of another source than simulation, and
-    as :func:`rebuild_layout`.
+    Raises InvalidInputError for a scene in a kitchen or one that was not simulated, and the errors
+    of :func:`rebuild_layout`.
     """
     if scene.source != "sim" or "room" in scene.appearance:
         raise InvalidInputError(

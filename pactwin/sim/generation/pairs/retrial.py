@@ -40,9 +40,9 @@ def rebuild_layout(scene: Scene) -> Layout:
 def rebuild(scene: Scene) -> tuple[Action, Layout]:
     """Action and layout of a simulated scene, from its record.
 
-    A scene of an earlier version stores none and is drawn again from its seed: SuiteError if
-    today's generator draws something else. InvalidInputError if its robot is one of the user's and
-    its model was not loaded, or has changed.
+    A scene of an earlier version has no stored layout and is drawn again from its seed; SuiteError
+    if the current generator draws something else. InvalidInputError if the scene's robot is a
+    user's and its model is not loaded or has changed.
     """
     robot_named(scene.robot)
     if scene.layout:
@@ -74,9 +74,9 @@ def other_versions(scenes: Iterable[Scene]) -> dict[str, tuple[int, int]]:
 def retry_trials(suite: Suite, seed: int) -> Iterator[Retrial]:
     """Decide every simulated scene again with pose noise drawn from ``seed``.
 
-    Postures are searched longer, from other samples, with smaller margins than for a new label
-    (TO_CONFIRM): any noise and any search have to confirm what was kept. Steps of ladders that are
-    too near the limit to be decided are left out.
+    Postures are searched longer, from other samples, and with smaller margins than for a new label
+    (TO_CONFIRM), because any noise and any search must confirm a kept label. Undecided ladder steps
+    near the limit are left out.
     """
     for k, scene in enumerate(suite.scenes()):
         if scene.step is not None and scene.verdict is None:

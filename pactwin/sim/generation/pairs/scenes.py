@@ -107,7 +107,7 @@ def try_layouts(
 ) -> TriedTwins:
     """Draw twin layouts from ``seed`` and try both unperturbed; raises RejectedLayout.
 
-    UnseenArmsError if reach decides between them and of ``cameras`` none can show it.
+    UnseenArmsError if reach decides and none of ``cameras`` can show the arms.
     """
     twins = domain.propose(layout_rng(seed), robot)
     if not _able((twins.infeasible, twins.feasible), cameras):
@@ -120,7 +120,7 @@ def try_layouts(
 def label(twins: TriedTwins, *, repairs: bool = False) -> tuple[Verdict, Verdict]:
     """Verdicts on both twins, with their counterfactuals; raises RejectedLayout.
 
-    With ``repairs`` changes of them are tried, too.
+    With ``repairs``, changes of the layouts are tried too.
     """
     infeasible, feasible = (repeated(one, noise_seed(twins.seed)) for one in twins.tried)
     return with_counterfactuals(
@@ -186,7 +186,7 @@ def render_pair(
 ) -> tuple[tuple[Scene, Scene], dict[str, bytes]]:
     """Render all views of both twins; returns the scenes in the order drawn and the files' bytes.
 
-    Their verdicts are those of ``twins``. Raises as :func:`render_alike`.
+    The verdicts are those of ``twins``. Raises the errors of :func:`render_alike`.
     """
     scenes, files, order = render_alike(
         twins.layouts, twins.robot, twins.domain, twins.seed, cameras, size_px, room
@@ -210,9 +210,9 @@ def render_alike(
 ) -> tuple[list[Scene], dict[str, bytes], list[int]]:
     """Render all views of ``layouts``, which share room, light and cameras.
 
-    Returns the scenes without verdicts, the files' bytes, and a drawn order of them. Raises
-    RejectedLayout if fewer than two cameras show what decides in all of them (or than could, if
-    that is one), InvalidInputError if none ever could.
+    Returns the scenes without verdicts, the files' bytes, and a random order of the scenes. Raises
+    RejectedLayout if fewer than two cameras (or all possible ones) show what decides in all
+    layouts, InvalidInputError if no camera ever could.
     """
     able = _able(layouts, cameras)
     if not able:

@@ -56,7 +56,7 @@ def stored(action: Action, layout: Layout) -> str:
 def restored(scene: Scene) -> tuple[Action, Layout]:
     """Decode action and layout from a scene's record.
 
-    Raises SuiteError if it holds none that can be read, or not those of the scene's objects.
+    Raises SuiteError if no layout can be read, or if it is not of the scene's objects.
     """
     place = f"scene {scene.id}: its layout"
     try:

@@ -1,8 +1,8 @@
 """Decide a label: try all preconditions, unperturbed and perturbed.
 
-A label is kept only if every precondition of the action is decided with a margin, the same in every
-perturbed repetition, and the verdict is the intended one. A new label needs larger margins
-than a retrial, so that retrials confirm it with any noise and any search.
+A label is kept only if every precondition of the action is decided with a margin, with the same
+result in every perturbed repetition, and the verdict is the intended one. A new label needs larger
+margins than a retrial, so that retrials confirm it with any noise and any search.
 """
 
 from collections import Counter
@@ -33,7 +33,7 @@ PLAIN_MARGIN = 0.8
 class Demands:
     """Requirements of a label: the least margin of every precondition, and the scale of pose noise.
 
-    Postures are sought ``longer`` than usual by this factor.
+    ``longer`` is the factor by which postures are searched longer than usual.
     """
 
     least_margin: float
@@ -49,7 +49,7 @@ TO_CONFIRM = Demands(LEAST_MARGIN / 2, 1.0, 4)
 class Intent:
     """Intended result of a layout: ``constraint`` is ``none`` for the feasible twin.
 
-    ``deciding`` names the precondition that fails in the infeasible twin, once that is known.
+    ``deciding`` names the precondition that fails in the infeasible twin, if known.
     """
 
     constraint: Constraint
@@ -65,8 +65,8 @@ class Intent:
 class Tried:
     """A layout whose preconditions were tried once, unperturbed, with the intended results.
 
-    ``checks`` are the outcomes by name; ``situation`` is the scene at rest, with the postures that
-    were found, and all of ``layout`` fixed that stands clear of what the action is about.
+    ``checks`` are the outcomes by name. ``situation`` is the scene at rest with the postures found;
+    all items away from the action's objects are fixed.
     """
 
     action: Action
@@ -216,8 +216,8 @@ def try_once(
 ) -> Tried:
     """Try ``layout`` unperturbed; raises RejectedLayout unless it clearly matches ``intent``.
 
-    A layout that is meant to be feasible is rejected as soon as one precondition does not hold.
-    Hands let go of things where ``seed`` says.
+    A layout intended to be feasible is rejected at the first failing precondition. ``seed``
+    determines where hands release objects.
     """
     trying = _Trying(action, layout, intent, robot, seed, demands)
     trying.go_on(by_hand_only=True)
@@ -229,8 +229,8 @@ def try_twins(
 ) -> tuple[Tried, Tried]:
     """Try twins unperturbed; the first is intended to fail for ``constraint``.
 
-    Raises RejectedLayout as :func:`try_once`. Trials of hands come first in both twins: they need
-    no physics and reject most. Each twin is tried by itself, as :func:`decide` does.
+    Raises RejectedLayout as :func:`try_once`. Trials of hands run first in both twins, because they
+    need no physics and reject most layouts. Each twin is tried by itself, as in :func:`decide`.
     """
     both: list[_Trying] = []
     for layout, meant in zip(layouts, (constraint, Constraint.NONE), strict=True):
@@ -243,8 +243,8 @@ def try_twins(
 def repeated(tried: Tried, seed: int, demands: Demands = TO_KEEP) -> Verdict:
     """The verdict if every perturbed repetition agrees; raises RejectedLayout otherwise.
 
-    Every check is repeated under each perturbation that it does not declare to be independent of,
-    and says how often. The verdict is repeated as often as the check that decides.
+    Every check is repeated under each perturbation unless it declares that it does not depend on
+    it. The check records its number of repetitions; the verdict's is that of the deciding check.
     """
     action, nominal, side = tried.action, tried.situation, tried.intent.side
     counts = Counter[str]()

@@ -33,8 +33,8 @@ class Hook:
 def hooks_below(items: Sequence[Item], world_from_plane: Pose) -> tuple[Hook, ...]:
     """Hooks that support each of ``items``, which alternate in one place, as well as possible.
 
-    They are where the items' lower edges agree, as high up as possible, and reach out as far as an
-    item does there.
+    They are where the items' lower edges agree, as high as possible, and extend as far as an item
+    does there.
     """
     points = [_in_plane(item, world_from_plane) for item in items]
     every = np.concatenate([part for parts in points for part in parts])

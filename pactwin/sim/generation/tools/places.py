@@ -29,9 +29,9 @@ _STEEL: RGBA = (0.62, 0.63, 0.66, 1.0)
 class Place:
     """A plane for tools: x to the far end, y to the left, z out of it.
 
-    ``room`` are half extents (x, y), m, of the part of it that is used around ``middle``, and
-    ``straight_rad`` is how far at most tools are turned out of line with the y axis; anyhow if
-    None. ``views`` are (azimuth, elevation) of its cameras (rad), as seen from there.
+    ``room`` holds half extents (x, y), m, of the used area around ``middle``. ``straight_rad`` is
+    the maximum angle between tools and the y axis; None allows any. ``views`` are (azimuth,
+    elevation) of the cameras (rad), as seen from there.
     """
 
     world_from_plane: Pose

@@ -43,7 +43,7 @@ def tool_pair(
     """Both scenes of a task in the order drawn, and the files' bytes.
 
     Raises RejectedLayout if there is no room, or if no camera shows every tool of both scenes and
-    what tells the deciding ones apart.
+    the difference between the deciding ones.
     """
     place = PLACES[place_name]
     rng = stream(seed, _TOOLS)

@@ -1,7 +1,7 @@
 """Compare the catalogue's affordances with trials of the uses.
 
-The catalogue knows what kinds of things are made for, so it says little of what else they could do:
-the table shows how far a list of affordances stands in for trying.
+The catalogue says what objects are made for, and little about other uses. The table shows how well
+a list of affordances could replace trials.
 """
 
 from collections import Counter
@@ -17,8 +17,8 @@ from pactwin.suite import Scene
 class UseAgreement:
     """Objects tried for one use, by the catalogue's and the trial's answers.
 
-    ``asked`` of them are the things that questions name, ``as_labelled`` those of them that the
-    trial found as the label says.
+    ``asked`` counts objects that questions name, and ``as_labelled`` those for which the trial
+    agrees with the label.
     """
 
     use: str

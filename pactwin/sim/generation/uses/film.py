@@ -24,7 +24,7 @@ def film_use(
 ) -> tuple[float, list[np.ndarray]]:
     """Achieved share of the task, and ``count`` pictures (h, w, 3) of the simulation.
 
-    The best way is shown; of a thing that finds no room there is nothing to see.
+    The best initial pose is shown; without room for the object there are no pictures.
     """
     found = best_way(use, thing, part)
     if found is None:

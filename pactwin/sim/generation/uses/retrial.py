@@ -12,7 +12,8 @@ from pactwin.suite import Scene, SuiteError
 def retry_use(scene: Scene, noise: int) -> str:
     """Difference from the stored label, "" if there is none.
 
-    Raises SuiteError as :func:`rebuild_use`."""
+    Raises the errors of :func:`rebuild_use`.
+    """
     twins, _ = rebuild_use(scene)
     before = scene.decided
     try:
@@ -27,7 +28,7 @@ def retry_use(scene: Scene, noise: int) -> str:
 def rebuild_use(scene: Scene) -> tuple[UseTwins, Layout]:
     """Twins and layout of a scene, drawn again from its seed.
 
-    Raises SuiteError if today's generator draws something else from the scene's seed.
+    Raises SuiteError if the current generator draws something else from the scene's seed.
     """
     another = SuiteError(
         f"scene {scene.id}: its seed draws another layout with this version of {scene.domain!r}"

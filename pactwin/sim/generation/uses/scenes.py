@@ -56,8 +56,8 @@ class LabelledUseTwins:
 class UseTwins:
     """A drawn use with the objects beside it; the twins swap the names of two objects.
 
-    ``layouts`` are the infeasible one and the feasible one. ``shapes`` are all things by what they
-    are called in the feasible one.
+    ``layouts`` are the infeasible and the feasible one. ``shapes`` are all objects by their names
+    in the feasible one.
     """
 
     use: Use
@@ -161,8 +161,8 @@ def label_use(name: str, robot: str, seed: int) -> LabelledUseTwins:
 def try_use(twins: UseTwins, disturbed: Sequence[Perturbation], *, clearly: bool = True) -> Trials:
     """Results of every part of every object; raises RejectedLayout if one is undecided.
 
-    All are played undisturbed before any is played again, as :func:`repeated` does. The twins hold
-    the same things.
+    All objects are tried unperturbed before any repetition, as in :func:`repeated`. Both twins hold
+    the same objects.
     """
     use = twins.use
     tried = {

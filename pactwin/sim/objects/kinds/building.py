@@ -52,7 +52,7 @@ def kind_names() -> tuple[str, ...]:
 def build_kind(name: str, rng: np.random.Generator) -> Item:
     """One object of a kind, drawn from ``rng``, at rest at the table's origin.
 
-    Kinds of suites of pairs come in their standard sizes, the sizes of others vary by 6 %. Raises
+    Kinds of suites of pairs have standard sizes; sizes of other kinds vary by 6 %. Raises
     InvalidInputError for an unknown name.
     """
     if name in STANDARD_KINDS:

@@ -46,8 +46,9 @@ _LOOKS: dict[tuple[str, str], RGBA] = {
 class StandardKind:
     """Distribution of a kind's objects: colours, builder and poses.
 
-    ``build`` takes a colour and one of ``sizes``, each a number or several; without sizes a colour
-    and the generator. ``poses`` are states and turns of what is not filled, as built by default.
+    ``build`` takes a colour and one of ``sizes`` (one number or several); without sizes, a colour
+    and the generator. ``poses`` are states and orientations of unfilled objects, by default as
+    built.
     """
 
     colors: tuple[str, ...]

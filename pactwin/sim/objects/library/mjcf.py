@@ -1,7 +1,7 @@
 """Read an object in an MJCF file as an item: its geoms become parts.
 
-Such files come from elsewhere: only meshes and pictures inside a given folder are read, and of
-models only what :mod:`pactwin.sim.scene.mjcf` lets in.
+The files are untrusted: only meshes and pictures inside a given folder are read, and models only as
+far as :mod:`pactwin.sim.scene.mjcf` allows.
 """
 
 from dataclasses import replace
@@ -43,14 +43,13 @@ def item_of(
 ) -> Item:
     """The object of the model at ``path`` in the file's pose, ``scale`` times as large.
 
-    As RoboCasa's loader does, all positions, sizes and meshes are scaled in the object's frame.
-    Geoms of group 0 collide, others are only drawn; where there are no others, group 0 is drawn.
-    The mass is that of a typical one of the kind and this size, because libraries' densities are
-    arbitrary; with ``trust_mass`` it is the model's if the file states masses (``mass``,
-    ``inertial``).
-    ``asset`` names the model in records. Raises InvalidInputError, naming the model, for files that
-    are missing, lie outside ``within`` or are broken, and for geoms of an unknown shape, SuiteError
-    for pictures that are broken or too large.
+    As in RoboCasa's loader, all positions, sizes and meshes are scaled in the object's frame. Geoms
+    of group 0 collide and the others are only drawn; without others, group 0 is drawn. The mass is
+    that of a typical object of the kind and size, because the libraries' densities are arbitrary;
+    with ``trust_mass`` it is the model's if the file states masses (``mass``, ``inertial``).
+    ``asset`` is the model's name in records. Raises InvalidInputError that names the model if files
+    are missing, outside ``within`` or broken, or for an unknown geom shape; SuiteError for pictures
+    that are broken or too large.
     """
     model_files(path, asset, within)
     spec = read_model(path, asset)

@@ -1,8 +1,8 @@
 """RoboCasa's library of kitchen objects from its installed assets.
 
-Its loader (RoboCasa 1.0.1, ``models/objects/kitchen_object_utils.py``) looks for models in
-``<registry>/<category>/<instance>/model.xml`` and scales each category by a factor of its own; both
-is done here too, without importing the package, which insists on exact versions of others.
+RoboCasa's loader (1.0.1, ``models/objects/kitchen_object_utils.py``) finds models at
+``<registry>/<category>/<instance>/model.xml`` and scales each category by its own factor. Both are
+repeated here without importing the package, which requires exact versions of others.
 """
 
 import os
@@ -39,7 +39,7 @@ class Model:
 def find_robocasa() -> Path:
     """Folder of RoboCasa's objects: ``ROBOCASA_ASSETS``, or that of the installed package.
 
-    Raises EnvironmentFaultError, saying how to get them, if there are none.
+    Raises EnvironmentFaultError with instructions if there are none.
     """
     told = os.environ.get(ASSETS_VARIABLE)
     if told:
@@ -75,9 +75,9 @@ def robocasa_categories() -> dict[str, ObjectKind]:
 def find_models(root: Path, categories: Sequence[str] = ()) -> list[Model]:
     """Models below ``root`` of the catalogue's categories, or of the named ones, sorted by name.
 
-    Folders are RoboCasa's (``<registry>/<category>/<instance>``), or begin with the category.
-    Raises InvalidInputError for a category that the catalogue does not have, EnvironmentFaultError
-    for one without a model.
+    Folders are RoboCasa's (``<registry>/<category>/<instance>``) or start with the category. Raises
+    InvalidInputError for a category outside the catalogue, EnvironmentFaultError for one without a
+    model.
     """
     known = robocasa_categories()
     for category in categories:
@@ -99,7 +99,7 @@ def find_models(root: Path, categories: Sequence[str] = ()) -> list[Model]:
 def robocasa_item(root: Path, model: Model) -> Item:
     """The object of a model file below ``root``, scaled as RoboCasa scales its category.
 
-    Raises InvalidInputError, naming the model, for a broken one.
+    Raises InvalidInputError that names a broken model.
     """
     factor = _scales().get(model.category, {}).get(model.registry, 1.0)
     scale = vec3(factor if isinstance(factor, list) else [factor] * 3)

@@ -18,8 +18,9 @@ _STEPS = 8
 def mesh_colours(part: Part) -> dict[RGB, float]:
     """Colours (sRGB, 0..1) of a mesh part from its texture, with their shares of the area.
 
-    Points are spread evenly over the triangles; each takes the colour that the mesh's texture
-    coordinates give it, times the part's own. Without a picture or coordinates that is all.
+    Points are spread evenly over the triangles; each has the texture's colour at its texture
+    coordinates, times the part's colour. Without texture or coordinates only the part's colour is
+    returned.
     """
     own = np.array((part.rgba or (1.0, 1.0, 1.0, 1.0))[:3])
     spec = mujoco.MjSpec()

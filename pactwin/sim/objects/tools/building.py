@@ -35,7 +35,7 @@ def tool_names() -> tuple[str, ...]:
 def build_tool(name: str, rng: np.random.Generator) -> Item:
     """One tool of a kind, drawn from ``rng``, lying at the table's origin.
 
-    Tools come in the sizes that their catalogue says. Raises InvalidInputError for an unknown name.
+    Tools have the sizes in the catalogue. Raises InvalidInputError for an unknown name.
     """
     if name not in tools():
         raise unknown_name("tool", name, tool_names())

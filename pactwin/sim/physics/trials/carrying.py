@@ -16,7 +16,8 @@ _FLAT_M = 1e-4
 def inside_m(world: World, names: Collection[str], gone: str = "") -> float | None:
     """Distance of the items' common centre of mass inside the edges of their support, m.
 
-    Seen from above; negative outside. The item ``gone`` is no support. None without a support.
+    Seen from above; negative outside. The item ``gone`` does not count as support. None without
+    support.
     """
     model, data = world.model, world.data
     bodies = [model.body(name).id for name in names]
@@ -30,7 +31,7 @@ def inside_m(world: World, names: Collection[str], gone: str = "") -> float | No
 def slope_left_deg(world: World, name: str) -> float:
     """Additional slope (degrees) of its support at which an item would slide.
 
-    Negative where it is too steep; inf if nothing carries it.
+    Negative if the slope is already too steep; inf without a support.
     """
     _, left = _contacts(world, [world.model.body(name).id], "")
     return float(left.min(initial=np.inf))
@@ -39,7 +40,7 @@ def slope_left_deg(world: World, name: str) -> float:
 def held_by(world: World, name: str, *, stays: bool) -> Measurement | None:
     """Distance of an item from sliding (degrees), or else from tipping (m); negative if it moves.
 
-    None if neither says why it moves, or stays.
+    None if neither explains why it moves or stays.
     """
     slope, inside = slope_left_deg(world, name), inside_m(world, [name])
     if slope < 0.0 and not stays:

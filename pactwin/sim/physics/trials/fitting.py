@@ -1,8 +1,8 @@
 """Trial of a tool: does it reach the workpiece, and does the workpiece turn with it?
 
-A tool comes to a screw, a nut or a gap as a hand would bring it, turned as it fits best, and is
-pushed in; then it turns by 60 degrees, against the work's friction. All is ten times as large as it
-is: contacts are as stiff as ever, so their give is small against the play of a millimetre.
+A hand brings the tool to a screw, nut or gap in the best orientation and pushes it in; then the
+tool turns by 60 degrees against the workpiece's friction. Everything is ten times its real size:
+contact stiffness is unchanged, so that penetration is small against a clearance of a millimetre.
 """
 
 from collections.abc import Iterator, Mapping
@@ -51,10 +51,10 @@ _DISTURBED = ((0.1, -0.02), (-0.1, 0.02))
 class Work:
     """A workpiece: z up, its axis through the origin.
 
-    ``walls`` stand fast, ``head`` turns about the axis; a gap has no ``head``. The tool's end comes
-    down the axis from ``start_mm`` to ``goal_mm``, of which counts what is beyond ``mouth_mm``; or
-    along x, from the side, where ``beside_at_mm`` is its height. ``flat`` tools lie across the
-    axis, others along it.
+    ``walls`` are fixed, ``head`` turns about the axis; a gap has no ``head``. The tool's end moves
+    down the axis from ``start_mm`` to ``goal_mm``, and the part beyond ``mouth_mm`` counts; or it
+    moves along x at the height ``beside_at_mm``. ``flat`` tools lie across the axis, others along
+    it.
     """
 
     start_mm: float
@@ -140,8 +140,8 @@ WORKS: Mapping[str, Work] = {
 def try_tool(kind: str, work: str) -> Fit:
     """Bring a tool of ``kind`` to ``work``; KeyError for unknown names.
 
-    The way it is turned when it is brought there is the better of two; from there it is tried again
-    twice, a little beside and otherwise turned.
+    The better of two initial orientations counts. From there the trial is repeated twice with
+    slightly different position and orientation.
     """
     parts = tuple(p for p in tools()[kind].built(np.random.default_rng(0)).parts if p.collides)
     best = max(

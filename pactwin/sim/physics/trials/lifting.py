@@ -46,8 +46,8 @@ GROUP = 1
 class Grip:
     """A grasp of a bar in the object's frame (m).
 
-    ``bar`` is the axis, (1, 0, 0) or (0, 1, 0), of the bar that it closes on; None for a hand that
-    lies flat under the thing.
+    ``bar`` is the axis, (1, 0, 0) or (0, 1, 0), of the grasped bar; None for a hand that lies flat
+    under the object.
     """
 
     at: Vec3
@@ -58,12 +58,11 @@ class Grip:
 class Lift:
     """Result of a lift.
 
-    ``displacement`` is how far it tilted or sagged, or what stands on it slid, in units of the
-    limit of removal trials (10 degrees, 10 mm); ``tilt_rad`` the tilt alone. ``load`` is what level
-    holding takes, as a share of what the hands can give; ``torque_nm`` and
-    ``weight_n`` are those of one hand; ``bar_torque_nm`` is the part of the torque that turns a bar
-    in the fist.
-    ``settle_error`` says why there was no lifting, if there was none.
+    ``displacement`` is the largest tilt, sag or sliding of objects on top, in units of the limit of
+    removal trials (10 degrees, 10 mm); ``tilt_rad`` is the tilt alone. ``load`` is the share of the
+    hands' capacity needed to hold level; ``torque_nm`` and ``weight_n`` are those of one hand;
+    ``bar_torque_nm`` is the torque that turns a bar in the fist. ``settle_error`` is the reason if
+    nothing was lifted.
     """
 
     displacement: float = 0.0

@@ -1,6 +1,7 @@
 """Trial of putting an object down: lowered by a compliant hand, then released.
 
-The hand moves in a straight line and gives up when A lags behind it: something is in the way.
+The hand moves in a straight line and stops when the object lags behind it, because something blocks
+the object.
 """
 
 from collections.abc import Callable
@@ -33,7 +34,7 @@ def move_to(
 ) -> frozenset[str] | None:
     """Move the held object from ``start`` along ``way_m`` (m); names the obstacle that stopped it.
 
-    None if there is no room for it at ``start``. It stays in the hand. ``stop`` ends it too.
+    None if it has no room at ``start``. The hand keeps holding it. ``stop`` also ends the motion.
     """
     world.place_held(start)
     name = world.names[world.held]

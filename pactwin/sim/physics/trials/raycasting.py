@@ -43,9 +43,9 @@ def ray_distance_m(world: World, name: str, start: np.ndarray, along: np.ndarray
 class Cavity:
     """The cavity of a vessel in any pose.
 
-    ``pose`` is ``world_from_opening``, whose z axis points out of it, and ``opening`` is
-    ``vessel_from_opening``; ``height_m`` is the vessel's, ``depth_m`` that of its inside;
-    ``half_m`` are the opening's half extents along its x and y, ``round`` its shape.
+    ``pose`` is ``world_from_opening``, whose z axis points out, and ``opening`` is
+    ``vessel_from_opening``. ``height_m`` is the vessel's height, ``depth_m`` the depth of its
+    inside. ``half_m`` holds the opening's half extents along its x and y; ``round`` is its shape.
     """
 
     vessel: str
@@ -79,7 +79,7 @@ class Cavity:
 def cavity_of(world: World, vessel: str, height_m: float) -> Cavity:
     """Measure the cavity of an open vessel ``height_m`` high (in its frame) at its current pose.
 
-    Of one that is upside down it is the hollow of its foot, if that has one.
+    For a vessel that is upside down, it is the hollow of its foot, if any.
     """
     opening = Pose((0.0, 0.0, 0.0))
     if world.pose(vessel).matrix()[2, 2] < 0:

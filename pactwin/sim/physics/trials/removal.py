@@ -41,7 +41,7 @@ LIFTING_OR_DRAWING: dict[str, Path] = LIFTING | {
 class Disturbance:
     """Largest motion of other items: position (m), rotation (rad); items that fell, how far (m).
 
-    ``moved`` names all that was disturbed.
+    ``moved`` names all disturbed items.
     """
 
     moved_m: float
@@ -65,7 +65,7 @@ class Disturbance:
 def carry_off(world: World, path: Path, along: Collection[str] = ()) -> Disturbance:
     """Carry the held item along ``path`` and keep it there; returns the disturbance of all others.
 
-    The items ``along`` come with it.
+    The items ``along`` are carried too.
     """
     others = everything_but(world, (world.names[world.held], *along))
     before = world.poses()

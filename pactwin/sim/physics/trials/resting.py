@@ -1,7 +1,7 @@
 """Trial of placing: set an object down, release it, and check that it stays.
 
-Hands are not exact: a thing is let go of 1-3 mm beside its place and up to 2 degrees askew, or a
-cube would balance on a sharp tip for ever.
+Hands are inexact: an object is released 1-3 mm beside its place and up to 2 degrees askew.
+Otherwise a cube would balance on a sharp tip for ever.
 """
 
 from dataclasses import dataclass
@@ -37,10 +37,10 @@ _FAR = 4.0
 class Rest:
     """Result of setting an object down.
 
-    ``stopped_by`` names what it met before it was at its place, empty if it got there.
-    ``displacement`` is how far it went from where it was let go of, or anything else from where it
-    was, in units of the limit of removal trials (10 mm, 10 degrees). ``left`` is how far from
-    falling it is, as :func:`held_by` says, or minus how deep it would be in what stopped it (m).
+    ``stopped_by`` names the obstacle on the way, empty if the object arrived. ``displacement`` is
+    the largest motion, of the object after its release or of anything else, in units of the limit
+    of removal trials (10 mm, 10 degrees). ``left`` is its distance from falling as in
+    :func:`held_by`, or minus its penetration of the obstacle (m).
     """
 
     stopped_by: frozenset[str]
@@ -101,8 +101,8 @@ def flush_on(
 ) -> Pose | None:
     """Pose of ``thing`` flush on ``support``, offset ``off_m`` from its middle along its x, y.
 
-    How the top lies is felt at four points around there; on a tip or a ridge those are level. None
-    where there is no top.
+    Rays at four points around there measure the orientation of the top; on a tip or ridge it counts
+    as level. None if there is no top.
     """
     at = world.pose(support.name)
     across = at.matrix()[:3, :2].T  # the support's x and y, seen from above

@@ -1,8 +1,8 @@
 """Trials of objects that may be closed: write with, take something out of, pour from.
 
 Each trial moves the tool as a hand would and measures the achieved share of the contact or path
-that the use consists of: nib on paper, hand to the thing and thing out of the box, beads out of the
-bottle and into the cup. It also measures how far bystanders move. Layouts are at rest.
+that makes up the use: nib on paper, hand to the object and object out of the box, beads out of the
+bottle and into the cup. It also measures the motion of bystanders. Layouts are at rest.
 """
 
 from collections.abc import Collection, Sequence
@@ -51,8 +51,8 @@ class Used:
     """Achieved share of a use (0 to 1) with its measurements.
 
     ``disturbs`` is the largest motion of a bystander, in units of the limit of removal trials;
-    infinite if there was no room to begin. ``short_m`` is how far the nib, the hand, or half of the
-    beads stay from their places.
+    infinite if there was no room to begin. ``short_m`` is the remaining distance of the nib, the
+    hand, or half of the beads.
     """
 
     share: float
@@ -110,7 +110,7 @@ class _Watched:
 def writing_pose(paper: Pose, pad: Item, tool: Item) -> Pose:
     """Initial pose of a marker: leaning, ``CLEAR_M`` above the start of its line on the pad.
 
-    The nib comes down near one side of the pad, whose pose is ``paper``, and goes to the other.
+    The nib comes down near one side of the pad at pose ``paper`` and moves to the other.
     """
     tip, round_m = _nib(tool)
     lean = axis_angle((1.0, 0.0, 0.0), _LEAN_RAD)
