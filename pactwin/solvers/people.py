@@ -1,7 +1,7 @@
 """People's answers as an Inspect model provider: ``people/majority``, ``people/a1``.
 
-Their answers become replies to the same questions under the same views, so that they pass through
-the same parser and scorer as a model's.
+Their answers become replies to the same questions under the same views, and pass through the same
+parser and scorer as a model's.
 """
 
 from functools import lru_cache
@@ -35,7 +35,7 @@ class People(RecordBackedModel):
     """The provider ``people``; its models are ``majority`` and the annotators in ``answers``.
 
     ``answers`` (a model argument) is a JSONL file of :class:`PersonAnswer`. Raises
-    InvalidInputError for a file that is not that, and for a name that did not annotate.
+    InvalidInputError for any other file, and for an unknown annotator.
     """
 
     def __init__(

@@ -19,9 +19,9 @@ Key = tuple[str, str]
 class PersonAnswer(Record):
     """One person's answer to one question under one view condition.
 
-    ``annotator`` is a made-up name. ``answer`` is an option's text or ``yes`` or ``no``, empty
-    where the person gave none; ``items`` are those of a list. ``page`` is the id of the first
-    question that was shown with this one, ``seconds`` what they took together.
+    ``annotator`` is a pseudonym. ``answer`` is an option's text, ``yes`` or ``no``, empty without
+    an answer; ``items`` are those of a list. ``page`` is the id of the first question shown on the
+    same page, ``seconds`` the time for the page.
     """
 
     question_id: OpaqueId
@@ -42,7 +42,7 @@ class PersonAnswer(Record):
 class Consensus:
     """The consensus of several answers to one question; empty if no answer has a majority.
 
-    ``votes`` counts what was said, of a list item by item.
+    ``votes`` counts answers, for a list item by item.
     """
 
     agreed: Agreed
@@ -54,7 +54,7 @@ class Consensus:
 def consensus_of(given: Sequence[PersonAnswer]) -> Consensus:
     """The answer of more than half of the people; for lists, the items of more than half.
 
-    Items are compared as affordances of the catalogue where it knows them, else by their letters.
+    Items are compared as affordances if the catalogue knows them, else literally.
     """
     said = [answer for answer in given if answer.says]
     if any(answer.items for answer in said):

@@ -1,9 +1,9 @@
 """Prompt packs: the texts of strategies as versioned YAML files.
 
-A strategy is a block under its name; one with ``turns`` is a script of its own, under any name. A
-template is text in which ``$question`` and the like are filled in (a dollar sign itself is written
-``$$``). Which words a template may and must hold is part of its type, so that a mistake is found
-when a pack is read, before anything is asked. ``docs/strategies.md`` shows a pack.
+A strategy is a block under its name; one with ``turns`` is a script and may have any name. A
+template is text in which ``$question`` and the like are replaced (a dollar sign is written ``$$``).
+The type of a template says which placeholders it may and must contain, so that a mistake is found
+when a pack is read, before any question. ``docs/strategies.md`` shows a pack.
 """
 
 import hashlib
@@ -71,9 +71,8 @@ _Turn = Annotated[str, Field(min_length=1), _template("question", "answer")]
 class Prompts(Record):
     """Fields of every strategy: answer instructions, and a system prompt (none is sent if empty).
 
-    ``answer`` fills in ``$answer``: by the form of a question about constraints (``all_true`` for
-    the forms that ask for every option that is true, ``confidence`` where a probability is asked
-    for, too), else by its kind.
+    ``answer`` replaces ``$answer``: by form for questions about constraints (``all_true`` for forms
+    that ask for all true options, ``confidence`` if a probability is also asked for), else by kind.
     """
 
     system: Annotated[str, _template()] = ""
@@ -82,7 +81,7 @@ class Prompts(Record):
     def how_to_answer(self, kind: str, form: str, *, confident: bool = False) -> str:
         """Text that replaces ``$answer`` in a question of ``kind`` and ``form``.
 
-        A ``confident`` one is asked for a probability, too.
+        With ``confident`` it also asks for a probability.
         """
         how = form if kind in BY_FORM else kind
         how, default = (_ALL_TRUE, _NAME_ALL) if how in SET_FORMS else (how, "")
@@ -131,9 +130,9 @@ class Revise(Prompts):
 class Views(Prompts):
     """Strategy that requests pictures one at a time, at most ``looks`` of them.
 
-    ``$next`` is filled in by ``offer`` while another picture may be asked for, else by ``close``.
-    ``$view`` is the camera of the picture shown, ``$others`` are the cameras not yet seen,
-    ``$left`` says how many more looks there are.
+    ``$next`` is replaced by ``offer`` while another picture may be requested, else by ``close``.
+    ``$view`` is the camera of the current picture, ``$others`` the cameras not yet shown, ``$left``
+    the number of remaining looks.
     """
 
     start: Annotated[str, _template("question", "view", "next", needs=("question", "next"))]
@@ -179,8 +178,8 @@ class Explore(_Looking):
 class Inspect(_Looking):
     """Strategy that requests pictures of objects and their parts.
 
-    ``$parts`` are the names of the parts of the thing inspected, ``$unseen`` is what the picture
-    does not show of it.
+    ``$parts`` are the names of the inspected object's parts, ``$unseen`` describes what the picture
+    does not show.
     """
 
     thing: Annotated[str, _template("name", "parts", "left", needs=("parts",))]
@@ -219,8 +218,8 @@ _Group = dict[str, Annotated[Prompts, _strategy()]]
 class Pack(Record):
     """A named and versioned pack: strategies by name; those about constraints are at the top level.
 
-    Groups hold the strategies for other kinds of question. A kind without a group of its own
-    is asked with the strategies of ``others``. Strategies missing in a pack cannot be used.
+    Groups hold the strategies for other kinds of question. A kind without its own group uses the
+    strategies of ``others``. Strategies missing in a pack cannot be used.
     """
 
     model_config = ConfigDict(extra="allow")
@@ -273,7 +272,7 @@ class LoadedPack(Record):
 def load_prompts(path: Path | str | None = None) -> LoadedPack:
     """Load the pack in the YAML file at ``path``, or the built-in one.
 
-    Raises InvalidInputError, naming the key, for what is no pack or takes our pack's name.
+    Raises InvalidInputError that names the key if it is not a pack or has the built-in pack's name.
     """
     if path is None:
         return _our_prompts()

@@ -1,8 +1,8 @@
 """Side channel that tells baselines which question is being asked.
 
-A task puts a :class:`QuestionRef` into the sample's store before the model is called. Providers are
-handed messages only, so nothing of it is sent to a real model; and it holds no truth either, only
-where to look the question up. Baselines that need more read it from the suite themselves.
+A task stores a :class:`QuestionRef` in the sample before the model is called. Providers get
+messages only, so it is never sent to a real model. It holds no gold answer, only where to find the
+question; baselines that need more read it from the suite.
 """
 
 from typing import Any
@@ -15,7 +15,7 @@ from pactwin.suite import InvalidInputError, LoadedSuite, Question, Scene, load_
 class QuestionRef(StoreModel):
     """Reference to the question being asked: suite folder and hash, question id, view, epoch.
 
-    ``confidence`` is whether a probability is asked for beside the answer.
+    ``confidence`` says whether a probability is asked for besides the answer.
     """
 
     suite: str = ""
@@ -52,7 +52,7 @@ def load_records(suite: str, suite_hash: str) -> LoadedSuite:
 def object_id(scene: Scene, question: Question) -> str:
     """Identifier of the question's object, shared by all its pictures: its asset.
 
-    Of a photo's object nothing is known; its scene is all there is of it.
+    A photo's object has no asset; the scene's id replaces it.
     """
     assets = {obj.name: obj.asset for obj in scene.objects}
     return assets.get(question.objects[0], "") or scene.id

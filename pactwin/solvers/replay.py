@@ -1,9 +1,9 @@
 """Replay replies from the log of an earlier run, so that they are not paid for twice.
 
-A question may have ended in an error after its model had replied: its judge failed, a later turn
-did, or the run was interrupted. When it is asked again these replies are replayed, each once.
-The log records them in notes (Inspect's events called ``info``), since only Inspect itself can log
-a call.
+A question may end in an error after its model has replied, for example because its judge or a later
+turn failed or the run was interrupted. When it is asked again, the earlier replies are replayed,
+each once. The log records them in notes (Inspect's events called ``info``), because only Inspect
+itself can log a call.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

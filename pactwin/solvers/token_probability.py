@@ -1,7 +1,7 @@
 """Probability of yes from the log probabilities of the answer token.
 
-Providers give them in ways of their own. Some leave out candidates, some leave out entries that are
-exactly 0, and many give none at all: a reply without usable values has no token probability.
+Providers report log probabilities differently. Some omit candidates or entries that are exactly 0,
+and many report none: a reply without usable values has no token probability.
 """
 
 import re
@@ -28,7 +28,7 @@ class TokenProbability:
 def token_probability(output: ModelOutput) -> TokenProbability | None:
     """Probability of yes against no at the answer token; None without log probabilities.
 
-    That token is the first word after the last "Answer:"; else the first word of the reply.
+    The answer token is the first word after the last "Answer:", else the first word of the reply.
     """
     found = output.choices[0].logprobs if output.choices else None
     if found is None:

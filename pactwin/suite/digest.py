@@ -28,7 +28,7 @@ _OF_ONE_RUN = {"calibration", "skew_ms", "state_age_ms", "clock_offset_ms", "mas
 class ContentHash:
     """Accumulates scenes and questions in file order; :meth:`hexdigest` closes it.
 
-    Scenes and questions are hashed apart, so they may arrive interleaved.
+    Scenes and questions are hashed separately, so they may arrive interleaved.
     """
 
     def __init__(self) -> None:

@@ -1,6 +1,6 @@
 """Editions: suites for comparing models, fixed by seed, size, generator and content hash.
 
-``editions.yaml`` has them; ``tools/pin_edition.py`` writes what the generator gave.
+``editions.yaml`` holds them; ``tools/pin_edition.py`` writes their hashes.
 """
 
 import hashlib
@@ -24,9 +24,9 @@ _DIGITS = 12
 class EditionSuite(Record):
     """One suite of an edition: the ``request`` of its make command, and the result.
 
-    ``trial_version`` is that of the trials, None where nothing is tried. ``made_by``, ``packages``
-    and ``gl_renderer`` made the suite that was pinned; ``scenes`` are its :func:`scene_digest`,
-    sorted. ``content_hash`` is "" before it is pinned.
+    ``trial_version`` is the version of the trials, None if nothing is tried. ``made_by``,
+    ``packages`` and ``gl_renderer`` made the pinned suite; ``scenes`` are its sorted
+    :func:`scene_digest` values. ``content_hash`` is "" before pinning.
     """
 
     request: dict[str, JsonValue]
@@ -123,7 +123,7 @@ def edition_folder(content_hash: str) -> Path:
 def scene_digest(scene: Scene) -> str:
     """12 hex digits that identify the objects and their poses, without pictures and questions.
 
-    Places are rounded to 1 mm and sizes to 0.1 mm, so that it is the same on another processor.
+    Positions are rounded to 1 mm and sizes to 0.1 mm, so that it is equal on other processors.
     Scenes of a single object may differ only in their pictures, so their seed is included.
     """
     things = sorted(

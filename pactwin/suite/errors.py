@@ -1,7 +1,7 @@
 """The project's exception tree.
 
-Every error a user can cause or fix derives from :class:`PactwinError`; the command line shows its
-message on one line, without a traceback, and exits with its ``exit_code``. A message names the
+Every error that a user can cause or fix derives from :class:`PactwinError`; the command line shows
+its message on one line, without a traceback, and exits with its ``exit_code``. A message names the
 offender and what is allowed.
 """
 
@@ -48,7 +48,7 @@ def install_command(extra: str) -> str:
 def needs(what: str, extra: str) -> Iterator[None]:
     """Context for imports from ``extra``; EnvironmentFaultError if it is not installed.
 
-    The message is ``what``, such as "PDFs need reportlab", and :func:`install_command`.
+    The message combines ``what``, such as "PDFs need reportlab", with :func:`install_command`.
     """
     try:
         yield

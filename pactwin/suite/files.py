@@ -39,7 +39,7 @@ def write_file(path: Path, content: str | bytes) -> None:
 def suite_around(path: Path) -> Path | None:
     """Folder of the suite that contains ``path`` after resolving links; None if outside suites.
 
-    A suite that is being written counts.
+    Unfinished suites count too.
     """
     target = path.resolve()
     marks = (INFO_FILE, JOURNAL_FILE)

@@ -1,7 +1,7 @@
 """An organiser's secret key, and the ids, noise and seeds derived from it.
 
-A seed that a person chose can be guessed by making suites of small seeds and comparing pictures. A
-seed derived from a key has 128 bits. Suites store only its hash, a commitment that proves later
+A seed chosen by a person can be guessed by making suites with small seeds and comparing pictures. A
+seed derived from a key has 128 bits. Suites store only its hash, a commitment that later proves
 which seed made the suite.
 """
 
@@ -61,8 +61,8 @@ def keyed_id(key: bytes, name: str) -> str:
 def secret_seed(path: Path, request: Mapping[str, JsonValue]) -> int:
     """The secret seed (128 bits) of the suite that ``request`` describes, equal each time.
 
-    It is drawn from the key at ``path``, which is made if there is none. Raises InvalidInputError
-    if the file holds no key.
+    It is derived from the key at ``path``, which is created if missing. Raises InvalidInputError if
+    the file holds no key.
     """
     key = read_key(path) if path.exists() else new_key(path)
     return int.from_bytes(keyed(key, f"seed:{json.dumps(request, sort_keys=True)}")[:_SEED_BYTES])

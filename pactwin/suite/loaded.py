@@ -21,7 +21,7 @@ class LoadedSuite:
 def load_suite(path: Path | str) -> LoadedSuite:
     """The suite at ``path``; read again only if one of its files has changed.
 
-    Raises what :meth:`Suite.open` and :meth:`Suite.records` raise.
+    Raises the errors of :meth:`Suite.open` and :meth:`Suite.records`.
     """
     return _load(Path(path).absolute(), _state(Path(path)))
 

@@ -15,11 +15,11 @@ LOCK_FILE = ".pactwin.lock"
 def held(folder: Path, doing: str, *, wait: Callable[[bool], None] | None = None) -> Iterator[None]:
     """Lock ``folder``, creating it if missing; the lock ends with its process.
 
-    With ``wait``, which is called again and again (first with True), another process's lock is
-    waited for.
+    With ``wait``, another process's lock is awaited; ``wait`` is called repeatedly (first with
+    True).
 
-    A folder that was made for this and is empty at the end is removed. Raises InvalidInputError,
-    saying what another process is ``doing``, if one holds the lock; OSError naming the file.
+    A folder created for the lock is removed if it is empty at the end. Raises InvalidInputError,
+    saying what another process is ``doing``, if it holds the lock; OSError naming the file.
     """
     made = not folder.exists()
     folder.mkdir(parents=True, exist_ok=True)

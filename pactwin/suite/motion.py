@@ -14,8 +14,8 @@ Angles = tuple[tuple[Number, ...], ...]
 class EpisodeMotion(Record):
     """Angles and actions of a robot's joints at ``fps`` frames per second.
 
-    ``joints_rad[f][j]`` is the angle of joint ``joints[j]`` at frame f, ``actions_rad[f][j]`` the
-    angle that it is told to turn to, which leads to frame f + 1.
+    ``joints_rad[f][j]`` is the angle of joint ``joints[j]`` at frame f; ``actions_rad[f][j]`` is
+    its commanded angle, which leads to frame f + 1.
     """
 
     fps: Positive

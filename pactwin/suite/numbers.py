@@ -1,6 +1,6 @@
 """Bounded numbers for records from untrusted files: finite and of plausible size.
 
-Larger ones would overflow somewhere, for instance in products or picture sizes.
+Larger numbers would overflow somewhere, for instance in products or picture sizes.
 """
 
 from typing import Annotated

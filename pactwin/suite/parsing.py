@@ -26,9 +26,9 @@ _STUMBLES = (ValueError, KeyError, AttributeError, RecursionError, OverflowError
 def parse_json(data: bytes, *, allow_nan: bool = False) -> Any:
     """Parse ``data``; ValueError if it is not JSON or has far too many values.
 
-    Nested deeper than 200 levels it is none.
+    Data nested deeper than 200 levels are refused.
 
-    Pydantic's own ``model_validate_json`` needs 400 times the memory of data that are odd.
+    Pydantic's own ``model_validate_json`` needs 400 times the memory of odd data.
     """
     if data.count(b",") + data.count(b"[") + data.count(b"{") > _MAX_VALUES:
         raise ValueError(f"it holds more than {_MAX_VALUES:,} values")
@@ -59,7 +59,7 @@ def read_json(kind: TypeAdapter[T], path: Path, what: str, max_bytes: int = MAX_
 def read_lines(model: type[R], path: Path | str, what: str) -> list[R]:
     """Read the records (``what`` in messages) of an untrusted JSONL file.
 
-    Raises InvalidInputError, naming line and key, for a file that is not that or holds none.
+    Raises InvalidInputError that names line and key for any other file, or an empty one.
     """
     records = []
     try:
@@ -78,7 +78,7 @@ def read_lines(model: type[R], path: Path | str, what: str) -> list[R]:
 def read_yaml(kind: TypeAdapter[T], path: Path, what: str) -> tuple[T, bytes]:
     """Read the YAML file at ``path`` (``what`` in messages); returns its content and bytes.
 
-    Raises InvalidInputError, naming the key, for a file that is not that.
+    Raises InvalidInputError that names the key for any other file.
     """
     where = f"{what} {path}"
     try:

@@ -57,7 +57,7 @@ def data_uri(data: bytes) -> str:
 def open_picture(file: Path | BinaryIO, name: Path | str) -> Iterator[Image.Image]:
     """Context of the PNG or JPEG in ``file``; its pixels are read on request.
 
-    SuiteError, calling it ``name``, if it is broken, also where its pixels are, or too large.
+    SuiteError that calls it ``name`` if it is broken, including its pixels, or too large.
     """
     try:
         with Image.open(file, formats=["PNG", "JPEG"]) as picture:

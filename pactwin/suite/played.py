@@ -17,7 +17,7 @@ EPISODE_FILE, FILM_FILE = "episode.json", "episode.mp4"
 def played_episodes(source: Path) -> list[tuple[Path, dict[str, Any]]]:
     """Episode folders below ``source`` in order, each with its recorded motion.
 
-    InvalidInputError if the robot moved in none.
+    InvalidInputError if the robot did not move in any.
     """
     found = []
     for path in sorted(source.rglob(EPISODE_FILE)):
@@ -40,7 +40,7 @@ def motion_of(folder: Path) -> EpisodeMotion:
 def film_frames(folder: Path, record: Mapping[str, Any], frames: int) -> np.ndarray:
     """About ten frames (n, h, w, 3), RGB, of an episode's video, including the first and last.
 
-    InvalidInputError if there is no film, or it does not have ``frames``.
+    InvalidInputError if the video is missing or does not have ``frames`` frames.
     """
     import cv2
 

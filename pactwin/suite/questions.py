@@ -12,8 +12,8 @@ from pactwin.suite.taxonomy import Constraint
 class RatedAnswer(Record):
     """An answer published with a problem, and people's rating of it.
 
-    ``source`` is who gave it, in the publication's own word. ``rating`` is its label, empty where
-    it has none; ``claim`` is what its author says of solvability, where that was recorded apart.
+    ``source`` is its author, in the publication's words. ``rating`` is its label, empty without
+    one; ``claim`` is the author's statement about solvability, if recorded separately.
     """
 
     source: str = Field(min_length=1)
@@ -28,13 +28,13 @@ ConditionName = Literal["environment", "use", "recipient"]
 class Candidate(Record):
     """An object in a situation described in words, which may serve for something.
 
-    ``parts`` are {name: description}; a thing without parts has a ``description`` of its own.
-    ``likeness`` says of parts, beside the one that is asked for, how like it they were judged:
-    ``similar-1`` (easily told apart) to ``similar-5``, ``similar``, or ``not similar``;
-    ``evidence`` is what each part has of what the use needs, where that was measured.
+    ``parts`` are {name: description}; an object without parts has its own ``description``.
+    ``likeness`` holds, for other parts, the judged similarity to the requested one: ``similar-1``
+    (easily told apart) to ``similar-5``, ``similar``, or ``not similar``. ``evidence`` is each
+    part's measured suitability for the use, if known.
 
-    Where it is pictured, ``view`` is the camera before it, ``part_views`` are {part: camera}, and
-    ``unseen`` are {part: what no picture shows of it}.
+    If it is pictured, ``view`` is its camera, ``part_views`` are {part: camera}, and ``unseen`` are
+    {part: facts that no picture shows}.
     """
 
     name: str = Field(min_length=1)
@@ -50,30 +50,30 @@ class Candidate(Record):
 class Question(Record):
     """One question about one scene; ``views`` are the cameras whose pictures can answer it.
 
-    ``equivalent_constraints`` hold together in the infeasible twin, if there are several, the
-    verdict's own first: naming any of them is naming the cause. Both twins have the same.
+    ``equivalent_constraints`` all hold in the infeasible twin, if there are several, the verdict's
+    own first: naming any of them counts as naming the cause. Both twins have the same.
 
     A question of kind ``property`` asks for the category of the property ``topic``; an imported one
-    about a constraint has the published request as its topic. ``accepted``
-    are the true items of a ``list``, and the true options of the forms in ``SET_FORMS`` (``truth``
-    joins them by "; ", or is "none"). ``observability`` says whether
-    the picture tells. ``votes`` counts the annotators' choices, ``check`` is what a published
-    verifier asks of a reply; both only where a published benchmark has them.
+    about a constraint has the published request as its topic. ``accepted`` are the true items of a
+    ``list``, and the true options of the forms in ``SET_FORMS`` (``truth`` joins them by "; ", or
+    is "none"). ``observability`` says whether the picture shows the answer. ``votes`` counts
+    annotators' choices, and ``check`` is the question of a published verifier about a reply; both
+    exist only in published benchmarks.
 
-    One of kind ``problem`` tells a situation in words and asks how to get by with the things there
-    are: it needs no view, and its truth is ``solvable`` or ``unsolvable``. ``answers`` are those
-    published with it, and ``uses`` name what its decisive step does, as far as trials play it.
+    A question of kind ``problem`` describes a situation in words and asks how to solve it with the
+    available objects: it needs no view, and its truth is ``solvable`` or ``unsolvable``.
+    ``answers`` are those published with it, and ``uses`` name simulated uses in its decisive step.
 
-    One of kind ``recognition`` asks for the names of all that the picture shows, one of kind
-    ``plan`` for the tools that a task takes, in order; ``named_plan`` tells the names of what there
-    is and needs no view. ``steps`` says for each of ``accepted`` to which step of the task it
-    belongs, unless it is ``order_free``; ``distractors`` name what else is there, and ``synonyms``
-    are {another name: the accepted one that it means}; one that means none of these says nothing.
+    A question of kind ``recognition`` asks for the names of everything in the picture, ``plan`` for
+    the tools that a task needs, in order; ``named_plan`` gives the names of all tools and needs no
+    view. ``steps`` gives the task step of each of ``accepted``, unless it is ``order_free``;
+    ``distractors`` name the other objects, and ``synonyms`` are {another name: its accepted name,
+    or no accepted name}.
 
-    One of kind ``creative_use`` asks which part of which of the ``candidates`` could serve, though
-    made for something else; ``accepted`` are the names of the thing and of its part, and
-    ``conditions`` says what has to hold of the ``environment``, the ``use`` and the ``recipient``,
-    as far as anything does.
+    A question of kind ``creative_use`` asks which part of which of the ``candidates`` could serve,
+    although made for something else; ``accepted`` are the names of the object and its part, and
+    ``conditions`` lists conditions on the ``environment``, the ``use`` and the ``recipient``, if
+    any.
     """
 
     id: OpaqueId

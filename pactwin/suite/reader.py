@@ -44,7 +44,7 @@ class Suite:
     def open(cls, path: Path | str) -> "Suite":
         """Open a suite and verify its record files against their hashes.
 
-        Raises SuiteError if ``path`` is no suite, half-written, of a newer schema, or if its
+        Raises SuiteError if ``path`` is no suite, is incomplete or of a newer schema, or if its
         records were changed after it was made.
         """
         suite = cls(Path(path), read_info(Path(path)))
@@ -81,9 +81,9 @@ class Suite:
     def records(self) -> tuple[dict[str, Scene], dict[str, Question]]:
         """All scenes and all questions by id, in file order, verified against ``content_hash``.
 
-        Raises SuiteError for an id that is not the only one, a question about a scene or a view
-        that is not there, and records that differ from ``suite.json``. Takes about twice as long
-        as reading alone: half a millisecond more per scene.
+        Raises SuiteError for a duplicate id, a question about a missing scene or view, and records
+        that differ from ``suite.json``. It takes about twice as long as reading alone: half a
+        millisecond more per scene.
         """
         content = ContentHash()
         scenes: dict[str, Scene] = {}
@@ -123,7 +123,7 @@ class Suite:
     def pairs(self) -> Iterator[tuple[Scene, Scene]]:
         """Twin scenes in file order; SuiteError if two adjacent scenes are not twins.
 
-        Scenes without twin are left out.
+        Scenes without a twin are left out.
         """
         scenes = (scene for scene in self.scenes() if scene.twin_id is not None)
         for scene in scenes:
@@ -159,7 +159,7 @@ class Suite:
     def pair_of(self, name: str) -> tuple[Scene, Scene]:
         """A scene, named as for :meth:`scene`, and its twin.
 
-        InvalidInputError if the suite has no such scene, or it has no twin.
+        InvalidInputError if the suite has no such scene, or the scene has no twin.
         """
         scene = self.scene(name)
         for pair in self.pairs():

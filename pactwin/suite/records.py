@@ -103,8 +103,8 @@ class ObjectRecord(Record):
     """One object on the table. ``name`` is used in questions and unique within its scene.
 
     The object frame's origin is the centre of its bounding box; ``size_m`` are full extents along
-    the object's axes. ``state`` is one or more of the words in the design, joined by commas.
-    ``properties`` are labels by the property's name in capitals; what cannot be decided is absent.
+    the object's axes. ``state`` is one or more state words, joined by commas. ``properties`` are
+    labels by the property's name in capitals; undecided ones are absent.
     """
 
     name: str = Field(min_length=1)
@@ -148,9 +148,9 @@ class RegionVisibility(Record):
 class View(Record):
     """One camera's picture: colour PNG, depth (uint16 mm, 0 = none), mask (uint16 instance ids).
 
-    A photo from elsewhere has neither depth nor mask, and may be a JPEG. ``origin`` is its path in
-    the imported data, which no model sees. ``regions`` are by name the regions that must be visible
-    for the scene's question, beside the objects.
+    An imported photo has neither depth nor mask, and may be a JPEG. ``origin`` is its path in the
+    imported data, which no model sees. ``regions`` are, by name, the regions that must be visible
+    for the scene's question, besides the objects.
     """
 
     camera: Camera | UnknownCamera
@@ -186,10 +186,11 @@ class CaptureRecord(Record):
     """How a scene on the table was captured.
 
     ``placement`` is the state of each planned object, ``ok`` if as planned. ``unverified`` says why
-    the scene has no gold answer and is not asked about, "" if it has one. The robot's clock is
-    ``clock_offset_ms`` behind the cameras', its ``joints_rad`` (by name) are of ``state_age_ms``
-    from the pictures, and those are ``skew_ms`` apart. ``masked_m`` are corners (x, y, z) of marker
-    strips on the table: they are painted grey in its pictures, and in those rendered to compare.
+    the scene has no gold answer and no questions, "" if it has one. The robot's clock is
+    ``clock_offset_ms`` behind the cameras'. Its ``joints_rad`` (by name) were measured
+    ``state_age_ms`` from the pictures, which are ``skew_ms`` apart. ``masked_m`` are corners (x, y,
+    z) of marker strips on the table: they are painted grey in its pictures, and in those rendered
+    for comparison.
     """
 
     calibration: str
@@ -212,8 +213,8 @@ MAX_STEPS = 11
 class LadderStep(Record):
     """Position of a scene in a ladder: one scene with one physical quantity stepped.
 
-    ``x`` is the signed distance to the quantity's limit in ``unit``: 0 at the limit, above 0 where
-    the action works. All scenes of a ladder differ in nothing else.
+    ``x`` is the signed distance to the quantity's limit in ``unit``: 0 at the limit, above 0 if
+    feasible. All scenes of a ladder differ in nothing else.
     """
 
     ladder: OpaqueId
@@ -225,12 +226,12 @@ class LadderStep(Record):
 class Scene(Record):
     """One arrangement of objects, its pictures, and the verdict of its trial, if any.
 
-    ``seed`` is the seed of the pair, shared by both twins. ``appearance`` holds the room, table and
-    light as drawn (also shared), so that it can be shown not to give the label away. Scenes about
-    the objects themselves have neither ``verdict`` nor twin. ``capture`` is of scenes on a table.
-    ``layout`` is what a simulated scene is made of, as ``pactwin.sim`` stores it for trials; "" in
-    suites of earlier versions, whose scenes are drawn again from their seed. The steps of a ladder
-    have a ``step``; one too near the limit to be decided has no verdict.
+    ``seed`` is the seed of the pair, shared by both twins. ``appearance`` holds the drawn room,
+    table and light (also shared), so that tests can show that it does not reveal the label. Scenes
+    about single objects have neither ``verdict`` nor twin. ``capture`` belongs to scenes on a real
+    table. ``layout`` is a simulated scene's stored layout for trials; "" in suites of earlier
+    versions, whose scenes are drawn again from their seed. The steps of a ladder have a ``step``;
+    an undecided step near the limit has no verdict.
     """
 
     id: OpaqueId
@@ -284,10 +285,9 @@ class Scene(Record):
 class SuiteInfo(Record):
     """``suite.json``: written last, so that its presence means the suite is complete.
 
-    ``request`` is what was asked of the generator (seed, domains, cameras, ...): the same request
-    again finds the suite done, another one is refused. ``gl_renderer`` is the OpenGL that drew, or
-    several joined by `` + ``. ``content_hash`` covers records and, in newer
-    schemas, pictures.
+    ``request`` holds the generator's arguments (seed, domains, cameras, ...): the same request
+    again finds the suite complete, another one is refused. ``gl_renderer`` is the OpenGL renderer,
+    or several joined by `` + ``. ``content_hash`` covers records and, in newer schemas, pictures.
     """
 
     name: Name

@@ -27,7 +27,7 @@ def show_in_rerun(
 ) -> None:
     """Open a scene's cameras, pictures and boxes in Rerun, or write them to ``save_to`` (.rrd).
 
-    ``detected`` are drawn over the pictures. Raises InvalidInputError for an unknown scene,
+    ``detected`` boxes are drawn over the pictures. Raises InvalidInputError for an unknown scene,
     EnvironmentFaultError if Rerun is not installed or cannot start, show or write.
     """
     scene = suite.scene(scene_id)

@@ -1,10 +1,10 @@
 """Sealed suites: a part for contestants, and answers that only the organiser can decrypt.
 
-The contestants' part is a suite that ``pactwin eval`` can ask, without anything that tells an
-answer: one scene is not its twin's neighbour, ids are keyed hashes, domains, poses, sizes, masks,
-measurements and verdicts are gone, and pictures are written anew. Where a record must say something
-it says the same everywhere. Answers are encrypted to the organiser's key by libsodium's sealed box,
-and signed with it, so that what was changed or cut is noticed.
+The contestants' part is a suite for ``pactwin eval`` without anything that reveals an answer.
+Scenes are not next to their twins, ids are keyed hashes, and domains, poses, sizes, masks,
+measurements and verdicts are removed; pictures are written anew. Required fields have the same
+value everywhere. Answers are encrypted to the organiser's key by libsodium's sealed box and signed
+with it, so that changes and cuts are noticed.
 """
 
 import io
@@ -64,10 +64,10 @@ def sealed_suite_path(folder: Path) -> Path:
 def seal_suite(source: Path, out: Path, key: bytes) -> SuiteInfo:
     """Write the contestants' suite and the sealed answers to the new folder ``out``.
 
-    Sealing the same suite with the same key again goes on where it was interrupted, or changes
-    nothing. Raises InvalidInputError for a source that is sealed, or whose seed can be guessed;
-    SuiteError for one that is no suite or asks nothing of a picture, and if ``out`` holds something
-    else.
+    Sealing the same suite with the same key again resumes after an interruption, or changes
+    nothing. Raises InvalidInputError for a source that is sealed or whose seed can be guessed;
+    SuiteError for one that is no suite or has no questions about pictures, and if ``out`` holds
+    something else.
     """
     loaded = load_suite(source)
     refuse_inside_suite(out)

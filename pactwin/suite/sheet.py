@@ -41,8 +41,8 @@ _HALF_PX = _WIDTH_PX // 2 - _GAP_PX
 def contact_sheet(suite: Suite, scene_id: str | None, out_png: Path | str) -> Path:
     """Draw one scene beside its twin or, without ``scene_id``, a row for each pair, as a PNG.
 
-    Scenes without twin are drawn alone; a suite of nothing else has a row for each scene. A suite
-    of more than 24 pairs is shown by 24 evenly spread ones, and the sheet says so. Raises
+    Scenes without a twin are drawn alone; a suite with only such scenes has a row for each. A suite
+    with more than 24 pairs is represented by 24 evenly spaced ones, and the sheet says so. Raises
     InvalidInputError for an unknown scene, SuiteError for a broken suite, OSError if ``out_png``
     cannot be written.
     """

@@ -57,7 +57,7 @@ def single_sheet(suite: Suite, scene: Scene) -> Image.Image:
 def singles_sheet(suite: Suite) -> Image.Image:
     """A row for each scene without a twin: evenly spaced views, and labels.
 
-    A suite of more than 80 scenes is shown by 80 evenly spread ones, and the sheet says so.
+    A suite with more than 80 scenes is represented by 80 evenly spaced ones, and the sheet says so.
     """
     count = suite.info.counts.get("scenes", 0)
     shown = np.unique(np.linspace(0, count - 1, min(count, MAX_SCENES)).round().astype(int))

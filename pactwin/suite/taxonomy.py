@@ -1,8 +1,8 @@
 """Constraints: reasons why an action is infeasible, one row each.
 
-A new constraint is a new row of :class:`Constraint` and nothing else: its statement becomes an
-option of choice questions, what judges and people choose from, and what rationales and baselines
-say; its patterns are how a model's own words are read.
+A new constraint needs only a new row of :class:`Constraint`. Its statement becomes an option of
+choice questions, of judges and of people, and appears in rationales and baselines; its patterns
+read models' own words.
 """
 
 from enum import StrEnum
@@ -14,12 +14,12 @@ _NOT = r"(?:does|do|did|will|would|can|could)(?:n't| ?not)"
 class Constraint(StrEnum):
     """Reason why an action is infeasible; ``none`` if it is feasible.
 
-    ``statement`` is our wording of it. ``strong`` and ``weak`` are regular expressions, for text in
-    lower case in which the objects of the question are called "it": a reason names the constraint
-    if one of them occurs and is not denied; weak ones count where no strong one of any constraint
-    occurs. ``overrides`` are constraints that are spoken of, but not meant, where this one is.
-    ``of_things`` are those that say what is wrong with a thing that is taken for a use it was not
-    made for: they are options beside each other, and open answers are not read for them.
+    ``statement`` is its wording. ``strong`` and ``weak`` are regular expressions for text in lower
+    case in which the question's objects are called "it": a reason names the constraint if one of
+    them matches without a negation; weak ones count only if no strong one of any constraint
+    matches. ``overrides`` are constraints that the same words mention without meaning them.
+    ``of_things`` are constraints caused by an object used for an unusual purpose: they are options
+    beside each other, and open answers are not read for them.
     """
 
     statement: str

@@ -1,6 +1,7 @@
 """Make untrusted text safe to show: it could control a terminal or hide its content.
 
-Shown as it is, it could steer a terminal or hide what it says."""
+Unchanged, it could control a terminal or hide its content.
+"""
 
 import re
 from hashlib import sha256
@@ -32,7 +33,7 @@ def one_line(text: str) -> str:
 def short_name(text: str) -> str:
     """:func:`one_line` of at most 120 characters.
 
-    A longer one ends with its length and a few digits of its hash, so that no two become one.
+    A longer name ends with its length and a few digits of its hash, so that names stay distinct.
     """
     line = one_line(text)
     if len(line) <= _MAX_NAME:
@@ -52,7 +53,7 @@ def counted(count: int, plural: str) -> str:
 def plain_cell(text: str) -> str:
     """:func:`printable` text that spreadsheets show without evaluating it.
 
-    An apostrophe goes before what programs read as a formula.
+    An apostrophe precedes text that programs would read as a formula.
     """
     shown = printable(text)
     return f"'{shown}" if shown.lstrip().startswith(_FORMULA) else shown

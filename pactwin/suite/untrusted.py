@@ -1,7 +1,7 @@
 """Read untrusted files: regular files only, up to a maximum size.
 
-Anything else raises OSError, and the caller names the file and what was expected. Without these
-limits a pipe blocks a run forever, and a device or a sparse file of 40 GiB fills the memory.
+Anything else raises OSError, and the caller names the file and the expected content. Without these
+limits a pipe could block a run forever, and a device or a sparse file of 40 GiB fill the memory.
 """
 
 import errno
@@ -28,7 +28,7 @@ MAX_PICTURE_BYTES = 256 * MIB
 def inside(folder: Path, relative: str) -> Path:
     """Resolve ``relative`` in ``folder``; it must stay inside and neither be nor pass a link.
 
-    Raises OSError naming it otherwise; also for an impossible file name.
+    Otherwise it raises OSError that names the path; also for an impossible file name.
     """
     path, root = folder / relative, folder.resolve()
     try:

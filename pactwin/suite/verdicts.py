@@ -42,12 +42,11 @@ class Grasp(Record):
 class Check(Record):
     """One precondition of an action, decided by its own trial.
 
-    ``constraint`` is what prevents the action where it does not hold. ``margin`` as in a verdict;
-    ``distance`` is that from the limit in its own unit, positive where it holds, and not capped but
-    by what a search or a trial looks at; None where nothing of the kind was measured.
-    ``perturbations`` says how often it was repeated, None if that was not counted; it was not where
-    only what it is ``independent_of`` was disturbed. ``grasp`` is the one that was found, where a
-    hand gets to a thing to take it.
+    ``constraint`` is the reason for infeasibility if it does not hold. ``margin`` is as in a
+    verdict. ``distance`` is the distance to the limit in its own unit, positive if it holds, and
+    capped only by the range of the search or trial; None if not measured. ``perturbations`` counts
+    repetitions, None if not counted; perturbations of quantities that it is ``independent_of`` are
+    skipped. ``grasp`` is the grasp found, if a hand reaches the object to grasp it.
     """
 
     holds: bool
@@ -69,7 +68,7 @@ class Check(Record):
 class Edit(Record):
     """A counterfactual: a single change of the scene in words, with the objects that it names.
 
-    ``works``: the action was tried in the changed scene, and there all its preconditions hold.
+    ``works``: in the changed scene all preconditions of the action hold in trials.
     """
 
     text: str = Field(min_length=1)
@@ -97,18 +96,17 @@ class PlayedUse(Record):
 class Verdict(Record):
     """The outcome of a trial.
 
-    ``action`` is the instruction in words, the same for both twins. ``objects`` names the objects
-    that decide, the target first, the same for both twins; ``involved`` names the other objects
-    that take part (they act on the outcome, or trade places with a deciding one between the twins);
-    all further objects are distractors and stand alike in both twins. ``also`` are constraints
-    beside ``constraint`` that would each prevent the action by themselves. ``margin`` is the signed
-    distance to the decision limit, normalised by the domain: positive feasible, negative
-    infeasible, 1 in size means comfortably decided. ``checks`` are the preconditions by name, the
-    domain's own first: the action is feasible if all hold. ``moved`` names what fell or shifted
-    when the target was taken away whatever that does, None if that was not tried. ``edits`` are
-    changes of the scene, the same for both twins in the same order, each tried. ``lacking`` names
-    the tool without which an action fails that no constraint prevents. ``played`` are all things
-    that might serve for a creative use, and their parts, the same for both twins in the same order.
+    ``action`` is the instruction in words, the same for both twins. ``objects`` names the deciding
+    objects, the target first, the same for both twins. ``involved`` names other objects that affect
+    the outcome or swap places with a deciding one; all further objects are distractors and equal in
+    both twins. ``also`` are constraints besides ``constraint`` that would each prevent the action.
+    ``margin`` is the signed, normalised distance to the decision limit: positive if feasible,
+    negative if infeasible, 1 in size means clearly decided. ``checks`` are the preconditions by
+    name, the domain's own first: the action is feasible if all hold. ``moved`` names what fell or
+    shifted when the target was taken anyway, None if not tried. ``edits`` are tried changes of the
+    scene, in the same order for both twins. ``lacking`` names a missing tool if no constraint
+    prevents the action. ``played`` are all objects and parts that might serve for a creative use,
+    in the same order for both twins.
     """
 
     action: str

@@ -33,7 +33,8 @@ def views_showing(scene: Scene, objects: tuple[str, ...]) -> tuple[str, ...]:
 def all_to_see(scene: Scene, view: View) -> tuple[str, ...]:
     """Names of all objects in ``view``; empty if one of them is barely visible.
 
-    A view can be asked what it shows only if every object is clearly visible or not at all.
+    Recognition can be asked about a view only if every object is clearly visible or not visible at
+    all.
     """
     there = tuple(o.name for o in scene.objects if view.visibility[o.name].pixels)
     return there if all(shows(view, (name,)) for name in there) else ()
@@ -42,8 +43,9 @@ def all_to_see(scene: Scene, view: View) -> tuple[str, ...]:
 def answerable_views(scene: Scene, twin: Scene, named: tuple[str, ...] = ()) -> tuple[str, ...]:
     """Names of the cameras that show every deciding object and region well enough in both twins.
 
-    Both twins are asked about in the same views, so that the set of views gives no label away. The
-    order is that of ``scene.views``. Objects ``named`` in a question must be visible, too.
+    Both twins are asked about in the same views, so that the set of views does not reveal the
+    label. The order is that of ``scene.views``. Objects ``named`` in a question must be visible,
+    too.
     """
 
     in_twin = views_answering((twin,), (*twin.decided.objects, *named))

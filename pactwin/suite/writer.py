@@ -28,8 +28,8 @@ def view_paths(scene_id: str, camera: str) -> tuple[str, str, str]:
 class SuiteWriter:
     """Writes one suite unit by unit (a twin pair, or one scene without a twin) in a fixed order.
 
-    Make one with :meth:`open`, use it as a context manager. ``units_done`` units are already
-    there; ``info`` is not None if the suite was complete before or is now.
+    Create one with :meth:`open` and use it as a context manager. ``units_done`` units already
+    exist; ``info`` is not None once the suite is complete.
     """
 
     def __init__(self, store: Store, header: JournalHeader, gl_renderer: str) -> None:
@@ -52,14 +52,14 @@ class SuiteWriter:
     ) -> "SuiteWriter":
         """Start a suite in a new or empty place, resume an unfinished one, or open a complete one.
 
-        ``place`` is a folder or a URL for fsspec. ``request`` holds what decides the suite's
-        content (seed, domains, cameras, size, ...) and nothing else (not the number of workers):
-        resuming with another one is refused. ``made_by`` defaults to this version of pactwin, with
-        the versions of ``packages``; ``gl_renderer`` is the OpenGL renderer of units that name
-        none.
+        ``place`` is a folder or a URL for fsspec. ``request`` holds everything that determines the
+        suite's content (seed, domains, cameras, size, ...) and nothing else (not the number of
+        workers): resuming with another one is refused. ``made_by`` defaults to this version of
+        pactwin, with the versions of ``packages``; ``gl_renderer`` is the OpenGL renderer of units
+        that name none.
 
-        Raises SuiteError if the place holds something else, a suite of another request, or is
-        being written by another process; EnvironmentFaultError if it cannot be written.
+        Raises SuiteError if the place holds something else, a suite of another request, or is being
+        written by another process; EnvironmentFaultError if it cannot be written.
         """
         header = JournalHeader(
             name=name,
@@ -113,9 +113,9 @@ class SuiteWriter:
         """Write the next unit: its scenes, all files of their views, and its rejected draws.
 
         ``files`` maps relative paths (see :func:`view_paths`) to contents; ``rejections`` is
-        {domain: {reason: count}} of the layouts rejected for this unit; ``gl_renderer`` is
-        the OpenGL that drew it, where workers may have different ones. Raises
-        EnvironmentFaultError if the place is full or refuses; the unit then does not count.
+        {domain: {reason: count}} of the layouts rejected for this unit; ``gl_renderer`` is the
+        unit's OpenGL renderer if workers may differ. Raises EnvironmentFaultError if the place is
+        full or refuses; the unit then does not count.
         """
         self._refuse_if_complete()
         unit = JournalEntry(
@@ -133,8 +133,8 @@ class SuiteWriter:
     ) -> SuiteInfo:
         """Stream the journal into the record files, then write ``suite.json``.
 
-        ``make_questions`` gives the questions about a unit's scenes. Raises EnvironmentFaultError;
-        the suite then stays resumable.
+        ``make_questions`` returns the questions about a unit's scenes. Raises
+        EnvironmentFaultError; the suite can then be resumed.
         """
         self._refuse_if_complete()
         content = ContentHash()

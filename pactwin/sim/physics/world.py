@@ -46,12 +46,11 @@ class World:
     """Physics of one layout under one perturbation.
 
     Distractors and ``fixed`` items of the layout cannot move, which saves time. Rows of all pose
-    arrays follow ``names``, the other items. ``grip_time_s`` is the time constant of the weld
-    between hand and item: about 0.01 holds firmly, 0.02 yields before it forces an item through a
-    wall. ``prepare`` may add to the model before it is compiled; bodies have the items' names.
+    arrays follow ``names``, the other items. ``grip_time_s`` is the time constant of the weld of
+    hand and item: about 0.01 holds firmly, 0.02 yields before an item is forced through a wall.
+    ``prepare`` may add to the model before it is compiled; bodies have the items' names.
 
-    A mass scale s applies to the deciding items alternately as s and 1/s, so that mass ratios also
-    change.
+    A mass scale s applies to the deciding items alternately as s and 1/s, so that ratios change.
     """
 
     def __init__(
@@ -73,10 +72,7 @@ class World:
         mujoco.mj_forward(self.model, self.data)
 
     def hold(self, name: str, grip_time_s: float | None = None) -> None:
-        """Select the item that the open hand can grasp.
-
-        ``grip_time_s`` is as in the constructor, by default unchanged.
-        """
+        """Select the item that the open hand can grasp."""
         self.held = self.names.index(name)
         if grip_time_s is not None:
             self.model.eq_solref[0, 0] = grip_time_s

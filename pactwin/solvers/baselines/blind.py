@@ -1,9 +1,9 @@
 """Best guess from the question's text alone.
 
-Every question is answered by a classifier that saw no question of its fold. Questions with the
-same text, and questions about twins, are always in one fold, so a text's answer never depends on
+A classifier answers every question without having seen a question of its fold. Questions with the
+same text, and questions about twins, are always in one fold. So a text's answer never depends on
 its own label and is the same for both twins: on balanced twins its informedness is exactly 0. On a
-suite whose text does give the answer away, it shows by how much.
+suite whose text reveals the answer, it shows how much.
 """
 
 import warnings
@@ -40,7 +40,7 @@ def text_priors(
 ) -> dict[str, tuple[Constraint, ...]]:
     """Held-out guesses for every distinct text, best first. Arguments: one entry per question.
 
-    A choice may lack the best one, where that is true beside another.
+    A choice may lack the best guess, if that is true beside another.
     """
     groups = _linked_groups(texts, pairs)
     labels = np.array([truth.value for truth in truths])

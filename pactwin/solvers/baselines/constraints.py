@@ -1,7 +1,7 @@
 """Baselines for questions about constraints.
 
-Each decides on one constraint of the taxonomy (``none``: it can be done) and writes it as a reply
-to the form it is asked in.
+Each decides on one constraint of the taxonomy (``none``: feasible) and writes it as a reply in the
+requested form.
 """
 
 from collections.abc import Collection

@@ -1,8 +1,8 @@
 """``pactwin/detector``: names visible objects from the boxes that ``pactwin detect`` stored.
 
-The names of all boxes that score enough, each once, the surest first; of boxes that lie over each
-other only the best counts. What it names it was asked for: the names of all of the suite's objects,
-since those of a scene would tell what the scene holds.
+It names all boxes with a sufficient score, each name once, highest score first; of overlapping
+boxes only the best counts. The detector was asked for the names of all objects of the suite,
+because the names of a scene's own objects would reveal the answer.
 """
 
 from functools import lru_cache
@@ -28,7 +28,7 @@ def detector(
 ) -> str:
     """One line per name; SuiteError if the suite has no such ``detections``.
 
-    InvalidInputError for detections that were asked for each scene's own names.
+    InvalidInputError for detections that were asked with each scene's own names.
     """
     found = stored_detections(asked.suite, asked.suite_hash, detections)
     if found.header.vocabulary != "suite":

@@ -1,10 +1,9 @@
 """Baselines without pictures for questions about objects and for lists of objects.
 
-``random`` draws from the options of a property, so its accuracy is the chance level; where a list
-is asked for, it draws from all that is true anywhere in the suite. ``blind`` knows how the answers
-to the same question are distributed over the other objects, or scenes, of the suite. Question texts
-are alike for all objects, or name an object that no other question names, so there is no more to
-know.
+``random`` draws from the options of a property, so its accuracy is the chance level; for lists it
+draws from all answers that are true anywhere in the suite. ``blind`` knows the distribution of
+answers to the same question over the other objects, or scenes, of the suite. Question texts are
+equal for all objects, or name an object that no other question names, so they reveal nothing else.
 """
 
 from collections import Counter, defaultdict
@@ -31,8 +30,8 @@ def random_category(asked: QuestionRef, question: Question, rng: np.random.Gener
 def blind_category(asked: QuestionRef, question: Question, rng: np.random.Generator) -> str:
     """The category of clearly most other objects; the first option if none leads.
 
-    A lead that this object could turn by itself is none: following it would mean to choose what
-    this object is not, and score below chance where categories are balanced.
+    A lead that this object alone could reverse does not count: following it would always choose
+    another category than this object's, and score below chance where categories are balanced.
     """
     counts = _others(asked, question)
     own = _whole(asked, question).total() - counts.total()

@@ -74,11 +74,10 @@ def refuse_unable_baseline(name: str, kind: str) -> None:
 class Baseline(RecordBackedModel):
     """The provider ``pactwin``; its models are the names in ``BASELINES``.
 
-    Model arguments (``-M seed=1``): ``seed`` is that of ``random``, ``found_on`` the suite on whose
-    pairs ``shortcut`` finds its rules, or whose tasks ``familiar`` knows; the rest are those of
-    ``geometry`` and ``detector``.
-    Raises InvalidInputError for a name that is no baseline, or an argument that it does not take,
-    EnvironmentFaultError for ``geometry`` without Open3D.
+    Model arguments (``-M seed=1``): ``seed`` is that of ``random``; ``found_on`` is the suite from
+    whose pairs ``shortcut`` learns its rules, or whose tasks ``familiar`` knows; the others belong
+    to ``geometry`` and ``detector``. Raises InvalidInputError for an unknown baseline, or an
+    argument that it does not accept; EnvironmentFaultError for ``geometry`` without Open3D.
     """
 
     def __init__(
@@ -118,7 +117,7 @@ class Baseline(RecordBackedModel):
     def reply(self, asked: QuestionRef, question: Question) -> str:
         """The baseline's reply; InvalidInputError for a kind that it cannot answer.
 
-        Asked for a probability it is certain, but for ``random``, which says one half.
+        If asked for a probability it is certain, except ``random``, which says one half.
         """
         refuse_unable_baseline(self.model_name, question.kind)
         again = f":{asked.epoch}" if asked.epoch > 1 else ""

@@ -1,7 +1,8 @@
 """``pactwin/shortcut``: answers by the best rule over a single quantity.
 
-Per domain the rule is found on the pairs of other folds of the suite, or on all pairs of another
-suite (``-M found_on=SUITE``, one made from another seed). It reads the records, not the pictures.
+The rule of each domain is fitted on the pairs of other folds of the suite, or on all pairs of
+another suite (``-M found_on=SUITE``, made from another seed). It reads the records, not the
+pictures.
 """
 
 from functools import lru_cache

@@ -32,9 +32,9 @@ def familiar_part(
 ) -> str:
     """The candidate that is most often gold for the use, and its usual part.
 
-    As it is in suites of other seeds (``familiar.json``); for uses that are not of our own, in the
-    questions of other folds of the suite; or in all of the suite ``found_on``. It knows the use and
-    the names of the things, and has seen neither their pictures nor their measures.
+    The counts come from suites of other seeds (``familiar.json``); for uses that are not pactwin's
+    own, from questions in other folds of the suite; or from all of the suite ``found_on``. It knows
+    the use and the names of the objects, but neither pictures nor measures.
     """
     if not found_on and question.topic in other_seeds().uses:
         known = other_seeds()

@@ -1,8 +1,8 @@
 """Parse the option that a reply picks: a statement, or the category of a property.
 
-Categories are everyday words, so each is matched as a whole word, and most in plain speech only
-where nothing more explicit is said. What follows a category ("Light: Featherweight") is not read:
-the published descriptors repeat across categories.
+Categories are everyday words. So each is matched as a whole word, and most categories count in
+plain speech only if there is nothing more explicit. Descriptors after a category ("Light:
+Featherweight") are ignored, because the published descriptors repeat across categories.
 """
 
 import re
@@ -74,8 +74,8 @@ class CategoryAnswer:
 def parse_category(reply: str, options: Sequence[str]) -> CategoryAnswer:
     """Read the category of ``options`` (in the order asked) that a reply picks.
 
-    A published label ("Light: Featherweight, Lightweight"), as option or in the reply, stands for
-    its category.
+    A published label ("Light: Featherweight, Lightweight"), as an option or in the reply, means its
+    category.
     """
     text = visible_text(reply)
     if not text:
@@ -91,7 +91,7 @@ def read_choice(
 ) -> str | Problem:
     """The option of ``options`` that a reply (visible text) picks, by letter or by its words.
 
-    ``patterns`` are expressions for each option's words; the words themselves by default.
+    ``patterns`` are regular expressions for each option's words; by default the words themselves.
     """
     words = patterns or {o: re.escape(visible_text(o).rstrip(" .")) for o in options}
     alone = re.compile(rf"\W*(?:[a-z]\W+)?(?:{'|'.join(words.values())}|[a-z])\W*")

@@ -28,9 +28,9 @@ _SETTLED = (True, False, Problem.DECLINED)
 class Answer:
     """A parsed reply. ``problem`` is None exactly if the reply answers the whole question.
 
-    ``feasible`` and ``constraint`` are what the reply implies about the action, None where it does
-    not say. ``option`` is the chosen option of a choice question, word for word; ``selected`` are
-    those that a reply to a question for all true options names, in their order.
+    ``feasible`` and ``constraint`` are what the reply implies about the action, None if it does not
+    say. ``option`` is the chosen option of a choice question, word for word; ``selected`` are the
+    options named in a reply to a question for all true options, in order.
     """
 
     option: str | None = None
@@ -49,9 +49,8 @@ def parse_reply(
 ) -> Answer:
     """Parse the reply to a question of ``form`` (``yes_no``, ``choice``, ``open``, ``SET_FORMS``).
 
-    ``options`` are those of a question that has some, in the order they were asked; ``names`` are
-    the objects of the question. Whoever names any or all of ``equivalent_constraints`` names the
-    first.
+    ``options`` are the question's options, if any, in the order asked; ``names`` are the objects of
+    the question. Naming any of ``equivalent_constraints`` counts as naming the first.
     """
     text = visible_text(reply)
     if not text:
@@ -82,7 +81,7 @@ def parse_reply(
 def parse_published_answer(answer: str) -> tuple[bool, Constraint | None]:
     """Parse feasibility and constraint from a published answer; None where unclear.
 
-    An answer in which no yes is read says that it cannot be done: all published ones do.
+    An answer without a recognised yes means infeasible, as all published ones do.
     """
     if parse_reply("yes_no", answer).feasible:
         return True, Constraint.NONE

@@ -57,7 +57,7 @@ def alternatives(words: Iterable[str]) -> str:
 def consensus(*places: Iterable[bool | str]) -> bool | str | Problem | None:
     """Value on which all readings of the first non-empty position agree.
 
-    CONTRADICTION if they differ, None if no place has any.
+    CONTRADICTION if they differ, None if all positions are empty.
     """
     for readings in places:
         if values := set(readings):
@@ -83,8 +83,8 @@ def last_word(
 ) -> str:
     """The part of a reply (visible text) that counts: all of it, or its last revision.
 
-    ``answers`` tells whether a text holds an answer. A mere no revises only where an option and
-    nothing else follows it.
+    ``answers`` tells whether a text contains an answer. A bare "no" counts as a revision only if an
+    option and nothing else follows.
     """
     objects = [(text.find(source), len(source)) for _, source in json_objects(text)]
     for turn in reversed(list(_REVISES.finditer(text))):

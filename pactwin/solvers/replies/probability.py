@@ -1,9 +1,9 @@
 """Parse a probability and an answer that may be "unsure" from one reply.
 
-What was asked for is a number from 0 to 100 after the word "Probability". What cannot be read as
-one number is no probability: a range, a bound, a word such as "certain", more than 100, or 1
-without a percent sign, which may be 1 or 100 %. How sure a model is of its answer is another
-quantity, and is not read.
+The question asks for a number from 0 to 100 after the word "Probability". Anything that is not one
+unambiguous number is no probability: a range, a bound, a word such as "certain", more than 100, or
+1 without a percent sign (1 or 100 %?). A model's confidence in its answer is another quantity and
+is not read.
 """
 
 import re

@@ -28,9 +28,9 @@ _CONSEQUENCE = re.compile(
 def constraints_named_in(reason: str, names: Sequence[str] = ()) -> set[Constraint]:
     """Constraints named in ``reason``, ignoring questions in it.
 
-    ``names`` are the objects of the question, the one that is moved first. They are read as "it",
-    so that a name such as "box with a lid" is no reason by itself. Where several constraints are
-    named, those that are stated as a consequence of others do not count.
+    ``names`` are the objects of the question, the moved one first. They are replaced by "it", so
+    that a name such as "box with a lid" is no reason by itself. If several constraints are named,
+    those stated as a consequence of others do not count.
     """
     text = _plain(reason, names)
     found = _matched(text)

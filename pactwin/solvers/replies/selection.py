@@ -30,9 +30,9 @@ _JUDGED = re.compile(
 def read_selection(text: str, options: Sequence[str]) -> tuple[str, ...] | Problem:
     """Parse the selected options of a reply (visible text), in order; a Problem if unclear.
 
-    Read are, in this order: what stands after the last "Answer:" or in a JSON field of that name,
-    and the whole reply. Each may be "none", letters, or lines that begin with a letter. An unknown
-    letter is no answer.
+    The parser reads the text after the last "Answer:", or a JSON field of that name; then the whole
+    reply. Each may be "none", letters, or lines that begin with a letter. An unknown letter makes
+    the reply invalid.
     """
     text = last_word(text, lambda rest: _read_places(rest, options) is not None)
     found = _read_places(text, options)

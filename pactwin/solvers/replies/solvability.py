@@ -54,7 +54,7 @@ _MARKED = re.compile(r"^[\W_]*answer[\W_]*:[*_\s]*", re.I | re.M)
 def final_answer(reply: str) -> str:
     """The part of ``reply`` after its last "Answer:" line, or all of it.
 
-    Its thoughts are left out.
+    Reasoning is removed.
     """
     spoken = strip_reasoning(reply)
     marks = list(_MARKED.finditer(spoken))
@@ -64,9 +64,9 @@ def final_answer(reply: str) -> str:
 def read_solvability(reply: str) -> bool | Problem:
     """True if a reply gives a solution, False if it denies that one exists, else the problem.
 
-    Ruling out one way ("not possible by hand") does not make the problem unsolvable if a solution
-    follows. A reply that gives steps and also says that the problem cannot be solved contradicts
-    itself, whatever it begins with.
+    Ruling out one approach ("not possible by hand") does not make the problem unsolvable if a
+    solution follows. A reply that gives steps and also says that the problem cannot be solved
+    contradicts itself, whatever its beginning.
     """
     text = visible_text(final_answer(reply))
     if not text:

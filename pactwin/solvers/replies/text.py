@@ -41,7 +41,7 @@ _BARE_NOT = re.compile(r"\b(do|does|did|is|are|was|were|wo|would|ca|could|should
 def strip_reasoning(reply: str) -> str:
     """Remove reasoning between thinking marks, closed or not.
 
-    A thought that ends without having begun began before the reply did.
+    An end mark without a start mark ends reasoning that began before the reply.
     """
     return _CLOSES.split(_THOUGHTS.sub(" ", reply))[-1].strip()
 

@@ -19,8 +19,8 @@ _FIELD = re.compile(r"^\W*(entity|part|use)\W*:\W*(\S.*?)\W*$", re.I | re.M)
 class PartChoice(Record):
     """An object, its part and its use, as a reply names them, or the problem.
 
-    ``explore`` is the thing that it asks to see instead, where it may ask, and ``explore_part`` the
-    part of it.
+    ``explore`` is the object that the reply asks to see instead, if allowed, and ``explore_part``
+    the part of it.
     """
 
     entity: str = ""
@@ -34,7 +34,7 @@ class PartChoice(Record):
 def parse_part_choice(reply: str) -> PartChoice:
     """Parse the last JSON object of a reply that names an object and a part, or one to explore.
 
-    Where there is none, lines that begin with its keys stand for it.
+    Without JSON, lines that begin with its keys are read.
     """
     text = strip_reasoning(reply)
     if not text:

@@ -1,7 +1,7 @@
 """Vocabulary of answers: yes and no, refusals, and the constraint taxonomy.
 
-``STATEMENTS`` are the options of choice questions, so everything an answer can mean has one wording
-of ours. Expressions are matched against text in lower case.
+``STATEMENTS`` are the options of choice questions, so every possible answer has one wording.
+Regular expressions are matched against text in lower case.
 """
 
 from pactwin.suite import Constraint

@@ -1,8 +1,8 @@
 """Parse yes or no from a reply, and find the reason.
 
-Places are read from the most to the least explicit: a JSON object, an announcement ("Answer: no"),
-a word that leads a line ("No. Because ..."), a statement ("it cannot be done"). The first that
-speaks decides. A reply that contradicts itself has no answer.
+Positions are read from the most to the least explicit: a JSON object, an announcement ("Answer:
+no"), a word that starts a line ("No. Because ..."), a statement ("it cannot be done"). The first
+one with an answer decides. A reply that contradicts itself has no answer.
 """
 
 import re
@@ -92,8 +92,8 @@ def read_yes_no(text: str) -> bool | Problem:
 def reason_beside(text: str) -> str:
     """The text beside the answer of a reply (visible text): in its JSON object, or after it.
 
-    All that it says where the answer is not announced. Answer words are left out, so that the no of
-    "no, it is too far" denies nothing.
+    If no answer is announced, it is the whole text. Answer words are left out, so that the "no" of
+    "no, it is too far" negates nothing.
     """
     records = [record for record, _ in json_objects(text)]
     announced = list(_MARKED_WORD.finditer(text))

@@ -29,7 +29,7 @@ STRATEGIES = load_prompts().pack.names()
 def make_strategy(name: str, prompts: str | None = None, kind: str = "constraint") -> Solver:
     """The strategy called ``name``, for questions of ``kind``.
 
-    Raises InvalidInputError for an unknown name, a bad pack, and one without such prompts.
+    Raises InvalidInputError for an unknown name, an invalid pack, or a pack without this strategy.
     """
     pack = load_prompts(prompts).pack
     if name not in (*STRATEGIES, *pack.names()):
@@ -48,7 +48,7 @@ def make_strategy(name: str, prompts: str | None = None, kind: str = "constraint
 def only_answers(name: str, prompts: str | None = None, kind: str = "constraint") -> bool:
     """Return whether every reply to ``$answer`` is only the answer, so that it can be JSON.
 
-    Other strategies take a reply that asks for more, or says that nothing has changed.
+    With other strategies a reply may request something, or say that nothing has changed.
     """
     script = load_prompts(prompts).pack.prompts_of(name, kind)
     return isinstance(script, Turns) or name == "verify"

@@ -44,7 +44,7 @@ def kind_of(state: TaskState) -> str:
 class Conversation:
     """Conversation of a sample; ``pictures`` have captions, and ``words`` fill in templates.
 
-    ``in_view`` makes of all messages what is sent of them; the sample keeps them all.
+    ``in_view`` selects the messages that are sent; the sample keeps all of them.
     """
 
     state: TaskState
@@ -76,8 +76,8 @@ class Conversation:
     ) -> str | None:
         """Send pictures, then text; returns the reply, or None if the conversation cannot continue.
 
-        After None the conversation is over: the broken output is the sample's, so that an error, a
-        refusal or a cut in any turn is what the sample ends in.
+        None ends the conversation: the failed output becomes the sample's, so that the sample ends
+        with that error, refusal or truncation.
         """
         text = Template(template).substitute(self.words | words).strip()
         content = [*pictures, ContentText(text=text)]

@@ -1,9 +1,9 @@
 """Strategies that inspect one object or part per turn, until the answer.
 
-Things are named first and described to who asks for one (``explore``), or shown in one picture and
-then one by one. What earlier pictures remain in view is the strategy's: the first and the newest
-(``inspect-last``), all (``inspect-all``), or none from the start (``inspect-text``). What was said
-always remains.
+The first message names the objects, which are described on request (``explore``), or shows them in
+one picture and then one by one. Strategies differ in the earlier pictures that remain in view: the
+first and the newest (``inspect-last``), all (``inspect-all``), or none at all (``inspect-text``).
+All text remains.
 """
 
 from dataclasses import dataclass

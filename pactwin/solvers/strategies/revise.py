@@ -37,7 +37,7 @@ def verify(prompts: str | None = None) -> Solver:
 def self_reflect(prompts: str | None = None) -> Solver:
     """Check the answer until a line says ``Changes: none``; the previous answer then counts.
 
-    Otherwise the last reply counts: some models change their answer every time.
+    Without such a line the last reply counts: some models change their answer every time.
     """
 
     def stands(state: TaskState, before: str, reply: str) -> bool:

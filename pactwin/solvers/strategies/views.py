@@ -17,8 +17,8 @@ _REQUEST = re.compile(r"^\W*look\s*:[\W_]*(?P<camera>\w[\w -]*?)[\W_]*$", re.M)
 def views(prompts: str | None = None) -> Solver:
     """Show the sample's first picture, and another for every ``LOOK: camera`` in a reply.
 
-    The pictures are those of the sample, so each can answer its question. Asking for a camera that
-    is not there, or was seen, costs a look too, so that the conversation ends.
+    The pictures are those of the sample, so each can answer its question. Requesting an unknown or
+    already shown camera also costs a look, so that the conversation ends.
     """
     pack = load_prompts(prompts).pack
 

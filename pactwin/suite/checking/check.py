@@ -24,9 +24,9 @@ _ORDER_ALPHA = 1e-3
 def check_suite(path: Path | str, progress: ProgressCallback = silent) -> list[Fault]:
     """Faults of the suite at ``path``; empty if there are none.
 
-    Checked are the schema, the hash and presence of every file, twins, questions, visibility
-    recomputed from the masks, pictures, ids and their order, counts and the content hash. Whether
-    anything gives the labels away is :func:`check_leaks`'s question.
+    It checks the schema, hash and presence of every file, twins, questions, visibility (recomputed
+    from the masks), pictures, ids and their order, counts and the content hash. :func:`check_leaks`
+    tests separately whether anything reveals the labels.
     """
     path = Path(path)
     try:

@@ -1,8 +1,8 @@
 """Leak test of choices: does any other property of the offered objects predict the answer?
 
-Of every question that chooses among things (uses, plans, what there is to see) each sign puts the
-things in an order. If it knows nothing, those that are accepted stand anywhere in it: the sum of
-their ranks over a suite has a known mean and spread.
+Each property ranks the objects of every question that chooses among objects (uses, plans,
+recognition). If the property is uninformative, accepted objects have random ranks: the sum of their
+ranks over a suite has a known mean and variance.
 """
 
 import re

@@ -1,8 +1,9 @@
 """Features of a scene that must not predict its label, in groups.
 
-Quantities that decide by physics (size, state and how they lie to each other, of the objects that
-decide or are involved) are in no group. Where a thing stands on the table is no cause, unless it is
-out of reach or part of a balance: so each critical object's own place must tell nothing either.
+Quantities that decide by physics (size, state and relative pose of objects that decide or are
+involved) are in no group. An object's position on the table causes failure only if the object is
+out of reach or part of a balance, so each critical object's own position must also be
+uninformative.
 """
 
 from collections import Counter
@@ -49,8 +50,8 @@ def scene_features(
 ) -> dict[str, Features]:
     """Features of scene number ``index`` in the file, by group.
 
-    ``cause`` is what prevents the action in it or in its twin. Raises SuiteError if a picture
-    cannot be read.
+    ``cause`` is the constraint of the scene or its twin. Raises SuiteError if a picture cannot be
+    read.
     """
     taking_part = {*scene.decided.objects, *scene.decided.involved}
     others = [obj for obj in scene.objects if obj.name not in taking_part]

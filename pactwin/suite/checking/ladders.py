@@ -47,7 +47,7 @@ def without_step(
 ) -> dict[str, Features]:
     """Features of a step by group, without picture features, which show the quantity.
 
-    Of the size of a file only what is beside the picture counts.
+    Of the file size, only the part beside the picture counts.
     """
     kept = {group: {} if group in _SHOWN else found for group, found in features.items()}
     sizes = {v.camera.name: _beside_bytes(suite.resolve(v.image)) for v in scene.views}

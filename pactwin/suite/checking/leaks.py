@@ -1,11 +1,11 @@
 """Leak test: does anything except the physics predict the labels?
 
-For each group of features a linear classifier and a forest learn to tell infeasible from feasible
-scenes and are tried on pairs they have not seen. Pairs come in shuffled blocks; each block is
-judged by classifiers trained on all blocks before it. If a group knows nothing of the label, then
-given the past each judged pair is a fair coin, so the number of pairs ranked rightly is binomial
-exactly. (In k-fold cross-validation the folds train on each other, and the binomial test raises
-false alarms.) Holm's procedure keeps the chance of any false alarm in a whole suite at 1 %.
+For each group of features, a linear classifier and a forest learn to separate infeasible from
+feasible scenes and are tested on unseen pairs. Pairs come in shuffled blocks; classifiers trained
+on all earlier blocks judge each block. If a group is uninformative, each judged pair is a fair coin
+given the past, so the number of correctly ranked pairs is exactly binomial. (In k-fold
+cross-validation the folds train on each other, and the binomial test raises false alarms.) Holm's
+procedure keeps the probability of any false alarm in a whole suite at 1 %.
 """
 
 from collections import defaultdict
@@ -33,10 +33,10 @@ _SEED = 0
 class Leak:
     """Accuracy at which one group of features separates the twins of unseen pairs.
 
-    ``scope`` is ``all`` or a domain. ``ranking`` is the share of ``judged`` pairs (ties left out)
-    whose infeasible scene got the higher score, with its 95 % Wilson interval ``low`` to ``high``;
-    ``balanced_accuracy`` is over their single scenes, with a 95 % normal interval over pairs. Of
-    the two classifiers the one with smaller p is reported. ``note`` says why there are no numbers.
+    ``scope`` is ``all`` or a domain. ``ranking`` is the share of ``judged`` pairs (without ties)
+    whose infeasible scene got the higher score, with its 95 % Wilson interval ``low`` to ``high``.
+    ``balanced_accuracy`` is over single scenes, with a 95 % normal interval over pairs. The
+    classifier with the smaller p is reported. ``note`` says why there are no numbers.
     """
 
     scope: str
@@ -74,8 +74,8 @@ class Leak:
 def check_leaks(suite: Suite, progress: ProgressCallback = silent) -> list[Leak]:
     """One :class:`Leak` per scope and group; scopes are the whole suite and each domain.
 
-    A scope of under 20 pairs is not judged, and a group in which twins never differ cannot leak.
-    Raises SuiteError if the suite cannot be read (let :func:`check_suite` pass first).
+    A scope with fewer than 20 pairs is not judged, and a group in which twins never differ cannot
+    leak. Raises SuiteError if the suite cannot be read (run :func:`check_suite` first).
     """
     by_scope = _features_by_scope(suite, progress)
     tests: list[_Test] = []

@@ -30,7 +30,7 @@ BINS = 10
 def distances(scenes: Iterable[Scene]) -> dict[str, np.ndarray]:
     """Signed distances from limits (n,) by check and unit, where measured.
 
-    Lengths are in mm. Checks are named without the things that they are about.
+    Lengths are in mm. Names of checks omit their objects.
     """
     found: dict[str, list[float]] = {}
     for scene in scenes:
@@ -55,7 +55,7 @@ def repetitions(scenes: Iterable[Scene]) -> dict[str, tuple[int, int]]:
 def fullest_bin(values: np.ndarray) -> float:
     """Share of distances (n,) in the fullest of ten equal bins from the 2nd percentile on.
 
-    They end at the 98th: what lies beyond is counted in the outer ones.
+    The bins end at the 98th percentile; values beyond count in the outer ones.
     """
     low, high = np.percentile(values, (2, 98))
     counts, _ = np.histogram(np.clip(values, low, high), BINS, (low, high) if high > low else None)
@@ -65,7 +65,7 @@ def fullest_bin(values: np.ndarray) -> float:
 def draw_margins(scenes: Iterable[Scene], out: Path) -> Path:
     """PNG with histograms of distances by check; failed checks are left of 0.
 
-    Bars are checks of scenes. Raises InvalidInputError if none stores a distance.
+    Bars count checks of scenes. Raises InvalidInputError if no check stores a distance.
     """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure

@@ -1,8 +1,8 @@
 """Find the best rule over a single quantity, such as "the target is beyond 0.31 m".
 
-A rule looks at one quantity of one object that takes part, never at how two of them compare, so
-whoever answers by it has understood nothing of the action. Where physics makes one quantity the
-cause (out of reach is a distance) the rule is right; everywhere else it should be near chance.
+A rule uses one quantity of one involved object and never a comparison of two objects, so a solver
+that follows it has understood nothing of the action. The rule is correct where physics makes one
+quantity the cause (out of reach is a distance); everywhere else it should be near chance.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -23,8 +23,8 @@ _RESTS_M = 0.006
 def single_quantities(scene: Scene) -> dict[str, float]:
     """Quantities of each deciding object; lengths in metres.
 
-    Names begin with the object's part in the action (``target``, ``second``, ... as the verdict
-    lists them) and, of what is seen, with the camera. A word of a state counts 1 where it holds.
+    Names begin with the object's role in the action (``target``, ``second``, ... in the verdict's
+    order) and, for visibility, with the camera. A word of a state counts as 1 if it holds.
     """
     by_name = {obj.name: obj for obj in scene.objects}
     found: dict[str, float] = {}
@@ -194,7 +194,7 @@ def held_out_shortcuts(pairs: Sequence[tuple[Scene, Scene]]) -> dict[str, Shortc
 class ShortcutScore:
     """Score of a domain's best rules on held-out pairs.
 
-    ``quantity`` is the one that most folds took; ``informedness`` is 0 for chance, 1 for perfect.
+    ``quantity`` is the one selected in most folds; ``informedness`` is 0 for chance, 1 for perfect.
     """
 
     domain: str

@@ -1,6 +1,6 @@
 """Check twins: they share everything except the cause, and have the same questions and views.
 
-Recognition is asked of each scene alone: it is not about the cause.
+Recognition questions are about single scenes, independent of the cause.
 """
 
 from collections.abc import Iterator, Sequence

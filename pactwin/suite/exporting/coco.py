@@ -1,9 +1,8 @@
 """COCO export: every picture, and every masked object as a box and a run-length mask.
 
-Format: https://cocodataset.org/#format-data, with keys of ours beside its own: a picture's
-``scene_id``, ``camera`` and ``domain``, an annotation's ``object`` (its name in questions),
-``visible_fraction`` and ``properties`` {name: category}. Pictures without masks have no
-annotations; they are listed all the same.
+Format: https://cocodataset.org/#format-data, with additional keys: a picture's ``scene_id``,
+``camera`` and ``domain``, an annotation's ``object`` (its name in questions), ``visible_fraction``
+and ``properties`` {name: category}. Pictures without masks are listed without annotations.
 """
 
 import json

@@ -1,9 +1,9 @@
 """Export as LeRobotDataset v3, without LeRobot: folders of ``pactwin run``, or a suite's scenes.
 
-An episode of ``run`` has a film, and joints and actions per frame. A scene is an episode of one
-frame, with colour and depth per camera. What the format has no place for (scene, outcome, cause)
-stands in columns of ours in ``meta/episodes``.
-Format: https://huggingface.co/docs/lerobot/lerobot-dataset-v3
+An episode of ``run`` has a video, and joints and actions per frame. A scene is an episode of one
+frame, with colour and depth per camera. Additional columns in ``meta/episodes`` hold what the
+format does not cover (scene, outcome, cause). Format:
+https://huggingface.co/docs/lerobot/lerobot-dataset-v3
 """
 
 from pathlib import Path
@@ -26,9 +26,9 @@ _CAPTURE_FPS = 1.0
 def export_lerobot(source: Path, out: Path, progress: ProgressCallback = silent) -> dict[str, int]:
     """Write the new folder ``out``; returns the numbers of episodes and frames.
 
-    ``source`` is a suite, or a folder that holds folders of ``pactwin run``, those in which the
-    robot did nothing being left out. Raises InvalidInputError if it holds neither, a film is
-    missing or episodes differ in joints, cameras or sizes; EnvironmentFaultError without pyarrow.
+    ``source`` is a suite, or a folder of folders of ``pactwin run``; episodes in which the robot
+    did not move are left out. Raises InvalidInputError if it holds neither, a video is missing or
+    episodes differ in joints, cameras or sizes; EnvironmentFaultError without pyarrow.
     """
     with needs("LeRobot's format needs pyarrow", "export"):
         import pyarrow  # noqa: F401

@@ -59,7 +59,7 @@ class Episode:
 class DatasetWriter:
     """Writes episodes one after another into ``folder``; :meth:`finish` closes the dataset.
 
-    ``features`` are those of every episode, ``fps`` its frames a second.
+    ``features`` are those of every episode, ``fps`` the frames per second.
     """
 
     def __init__(self, folder: Path, features: Features, fps: float, robot: str | None) -> None:
@@ -90,7 +90,7 @@ class DatasetWriter:
     def add(self, episode: Episode) -> None:
         """Write the next episode: its rows, its videos and its metadata.
 
-        Raises InvalidInputError, naming it, for a feature that is not the first episode's.
+        Raises InvalidInputError that names a feature that differs from the first episode's.
         """
         self._require_alike(episode)
         number, first = len(self._episodes), self._frames

@@ -1,12 +1,12 @@
 """Storage through fsspec, such as an object store, without appending, renaming or locking.
 
-View files are written as their units are done, then ``journal/<number>.json``, which makes the unit
-count; at the end the record files and, last, ``suite.json``: its presence means the suite is
-complete. A file is there as a whole or not at all, as object stores promise; only the last
-journal entry is looked at again, for places that promise less.
+A unit's view files are written first, then ``journal/<number>.json``, which makes the unit count;
+at the end the record files and, last, ``suite.json``: its presence means the suite is complete.
+Object stores write a file completely or not at all; for storage that promises less, the last
+journal entry is verified.
 
-Two runs at once with the same request write the same bytes; with different ones, the second finds
-the first one's header and is refused.
+Two concurrent runs with the same request write the same bytes; with different requests, the second
+finds the first one's header and is refused.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -31,7 +31,7 @@ _BATCH = 256
 class Bucket:
     """Counterpart of :class:`Folder` under ``root`` of an fsspec file system.
 
-    Raises SuiteError if something else is there.
+    Raises SuiteError if the place holds something else.
     """
 
     def __init__(self, system: "AbstractFileSystem", root: str, url: str) -> None:

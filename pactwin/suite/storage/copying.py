@@ -29,10 +29,10 @@ MAX_COPIED_RECORDS_BYTES = 1024 * MIB
 def local_copy(place: Path | str, progress: ProgressCallback = silent) -> Path:
     """Folder of the suite at a path or URL: the path itself, or a copy of all files.
 
-    Copies are kept under the hash of their ``suite.json``, which is written last: one that was
-    interrupted goes on, a suite that was made anew is copied anew. Raises SuiteError if there is no
-    complete suite or a file is not what ``suite.json`` says, EnvironmentFaultError if the place or
-    the cache refuses.
+    A copy is stored under the hash of its ``suite.json``, which is written last: an interrupted
+    copy is resumed, and a suite that was made anew is copied anew. Raises SuiteError if there is no
+    complete suite or a file differs from ``suite.json``, EnvironmentFaultError if the place or the
+    cache cannot be accessed.
     """
     path = local_path(place)
     if path is not None:

@@ -1,10 +1,9 @@
 """Storage in a local folder; a suite can be resumed after its process was killed.
 
-View files come first, then the journal line that makes their unit count, and at the very end
-``scenes.jsonl``, ``questions.jsonl`` and, atomically, ``suite.json``: its presence means the suite
-is complete. Nothing is synced to the medium per unit; instead, resuming verifies every file that
-the journal names and writes again from the first that is damaged, so a power cut costs work but
-never correctness.
+A unit's view files are written first, then its journal line, which makes the unit count, and at the
+very end ``scenes.jsonl``, ``questions.jsonl`` and, atomically, ``suite.json``: its presence means
+the suite is complete. Nothing is synced per unit. Instead, resuming verifies every file in the
+journal and continues from the first damaged one, so a power cut costs work but never correctness.
 """
 
 import errno
@@ -36,7 +35,7 @@ _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 class Folder:
     """A suite's files in a folder, which is created if missing, and locked while open.
 
-    Raises SuiteError if the folder holds something else or is being written by another process.
+    Raises SuiteError if the folder holds something else or another process writes it.
     """
 
     def __init__(self, path: Path) -> None:

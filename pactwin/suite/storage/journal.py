@@ -1,8 +1,8 @@
 """The journal of a suite being written: its first line is the request, each later line one unit.
 
-A unit (a twin pair, a ladder, or one other scene) counts as written from the moment its line ends
-in the journal; its view files are written before that. The journal is also the lock: whoever
-writes holds ``flock`` on it.
+A unit (a twin pair, a ladder, or one other scene) counts as written once its line is complete in
+the journal; its view files are written before. The journal is also the lock: the writer holds
+``flock`` on it.
 """
 
 import fcntl
@@ -35,8 +35,8 @@ class JournalHeader(Record):
 class JournalEntry(Record):
     """A unit of the journal: scenes in file order, and the sha256 of each of their files.
 
-    ``rejections`` is {domain: {reason: count}} of rejected layouts; ``gl_renderer`` is the
-    OpenGL that drew, "" if none did.
+    ``rejections`` is {domain: {reason: count}} of rejected layouts; ``gl_renderer`` is the OpenGL
+    renderer, "" without pictures.
     """
 
     scenes: tuple[Scene, ...] = Field(min_length=1, max_length=MAX_STEPS)

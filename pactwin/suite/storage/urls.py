@@ -1,7 +1,7 @@
 """URLs for fsspec, such as ``s3://bucket/suite``, and safe messages about them.
 
 A URL may hold a password (``sftp://me:secret@host/...``) or a signature (``https://...?sig=...``),
-and so may errors about it. Neither is ever shown or stored: messages are made here.
+and so may errors about it. Neither is ever shown or stored, because all messages are made here.
 """
 
 import re
@@ -55,8 +55,8 @@ def shown_url(url: str) -> str:
 def open_url(url: str) -> "tuple[AbstractFileSystem, str]":
     """File system of ``url``, and the path in it without a trailing slash.
 
-    Raises InvalidInputError if fsspec knows no such scheme, EnvironmentFaultError if what it needs
-    is not installed or refuses.
+    Raises InvalidInputError for a scheme unknown to fsspec, EnvironmentFaultError if a requirement
+    is missing or refuses.
     """
     # Imported late: it looks up all installed backends.
     from fsspec.core import url_to_fs
@@ -75,7 +75,7 @@ def open_url(url: str) -> "tuple[AbstractFileSystem, str]":
 def backend_faults(doing: str, url: str) -> Iterator[None]:
     """Convert errors of a backend to one line, "cannot ``doing`` ``url``: ...".
 
-    Raises EnvironmentFaultError, or InvalidInputError where the URL itself is at fault.
+    Raises EnvironmentFaultError, or InvalidInputError for a fault in the URL itself.
     """
     try:
         yield
