@@ -39,9 +39,9 @@ Gate = Callable[[Mapping[str, np.ndarray], str], GateReply]
 def model_gate(model: str, limits: str = "") -> Gate:
     """A gate that asks the Inspect model ``model`` pactwin's yes/no question about an action.
 
-    ``limits`` says in words what a hand of the robot can take and bear. A call that fails decides
-    nothing: the gate raises what the provider raises, EnvironmentFaultError for an output without
-    a reply, InvalidInputError without a picture.
+    ``limits`` describes in words what a hand of the robot can hold and bear. A failed call decides
+    nothing: the gate raises the provider's error, EnvironmentFaultError for an output without a
+    reply, InvalidInputError without a picture.
     """
 
     async def ask(message: ChatMessageUser) -> GateReply:

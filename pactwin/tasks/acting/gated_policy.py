@@ -1,6 +1,6 @@
 """A policy for Inspect Robots that asks a gate before it acts, and a scorer of its trials.
 
-Written against inspect-robots 0.60.0. Its ``Policy`` is a protocol: the wrapped policy keeps its
+Written for inspect-robots 0.60.0, whose ``Policy`` is a protocol: the wrapped policy keeps its
 spaces, its configuration and its hooks.
 """
 
@@ -37,10 +37,10 @@ Still = Callable[["Observation"], np.ndarray]
 class GatedPolicy:
     """Wraps a policy: at the first observation of a trial, ``gate`` decides whether it acts.
 
-    After "no" and without an answer the trial ends with one still action. ``still`` makes it;
-    default: zeros where an action is a change or a speed of bare joints or of a place, the current
-    angles where it names joint angles. Where none of these is known to hold still,
-    ``reset`` raises InvalidInputError, before anything moves.
+    After "no", or without an answer, the trial ends with one motionless action. ``still`` returns
+    it; by default zeros if actions are changes or velocities of joints or of a pose, and the
+    current angles if they are joint angles. If neither is known to be motionless, ``reset`` raises
+    InvalidInputError before anything moves.
 
     The decision and the reply are in the trial's metadata and in the policy's transcript.
     """
@@ -128,7 +128,7 @@ def _angles(observation: "Observation", dim: int) -> np.ndarray:
 class DecidedRight:
     """Scorer of gated trials: a correct refusal counts as much as a success.
 
-    The scene's target is ``Target("pactwin", {"feasible": ...})``. A feasible action has to be done
+    The scene's target is ``Target("pactwin", {"feasible": ...})``. A feasible action must be done
     (the trial ends with ``success``), an infeasible one refused by the gate.
     """
 

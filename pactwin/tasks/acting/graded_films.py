@@ -49,9 +49,9 @@ def grade_films(
 ) -> list[GradedFilm]:
     """Show ``grader`` the first and last frame of each episode below ``source``.
 
-    The truth is the episode's ``done``. The trial ends by its number of steps: reasons such as
-    ``success`` graders take over without looking. Raises InvalidInputError without such episodes
-    or without a film, EnvironmentFaultError without the package.
+    The truth is the episode's ``done``. The trial's end reason is its number of steps, because
+    graders adopt reasons such as ``success`` without looking. Raises InvalidInputError without such
+    episodes or without a video, EnvironmentFaultError without the package.
     """
     with needs("graders need inspect-robots", "robots"):
         from inspect_robots import is_affirmative_verdict
@@ -79,8 +79,8 @@ def grade_films(
 def film_scores(graded: Iterable[GradedFilm]) -> dict[str, float]:
     """Scores of a grader as of a model: ``informedness_strict``, ``coverage`` and others.
 
-    Informedness is the share of done episodes graded a success, plus that of others graded a
-    failure, minus 1: whoever always says success has 0.
+    Informedness is the share of done episodes graded as success, plus the share of others graded as
+    failure, minus 1: a grader that always says success scores 0.
     """
     return scores(_answer(one) for one in graded)
 

@@ -13,10 +13,10 @@ from pactwin.tasks.annotation.interface import field_of
 class FieldAgreement(Record):
     """Agreement of people about one property, form or list.
 
-    ``questions`` had at least two answers; ``unanimous``, with a ``majority`` and ``split`` they
-    add up to. ``fleiss`` is Fleiss' kappa over those that ``raters`` people answered, the most
-    frequent number of them; ``cohen`` the mean of Cohen's kappa over pairs of people. Both are None
-    where undefined: a list, or one category throughout.
+    ``questions`` had at least two answers; they are divided into ``unanimous``, with a
+    ``majority``, and ``split``. ``fleiss`` is Fleiss' kappa over questions that ``raters`` people
+    answered, the most frequent number; ``cohen`` is the mean of Cohen's kappa over pairs of people.
+    Both are None if undefined: for lists, or if all answers are equal.
     """
 
     field: str

@@ -50,7 +50,8 @@ def options_of(question: Question) -> tuple[str, ...]:
 def labelling_interface(questions: Iterable[Question], n_pictures: int) -> str:
     """Pictures side by side; below them, a control for each field that ``questions`` need.
 
-    Every option has a key, in the order of the controls; the last of each is not to know.
+    Every option has a keyboard shortcut, in the order of the controls; the last option is "I don't
+    know".
     """
     fields = {field_of(question): question for question in questions}
     view = ElementTree.Element("View")

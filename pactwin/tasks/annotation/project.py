@@ -1,8 +1,8 @@
 """Write a suite's questions as Label Studio projects: a labelling interface and tasks for each.
 
 Source of the formats: Label Studio's documentation, "Import data", version 1.23. People see the
-pictures of one view condition side by side and answer what models are asked. A task carries its
-pictures, so that no server has to be given the suite's folder, and no truth.
+pictures of one view condition side by side and answer the same questions as models. A task embeds
+its pictures, so that no server needs the suite's folder, and contains no gold answers.
 """
 
 import json
@@ -42,10 +42,10 @@ class _Asked:
 def write_projects(suite: Suite, out: Path, view: str, seed: int) -> dict[str, int]:
     """Write ``<project>/interface.xml`` and ``<project>/tasks-<n>.json``; returns tasks by project.
 
-    ``view`` is one view condition, a camera or several joined by a plus. Tasks come in an order
+    ``view`` is one view condition: a camera, or several joined by a plus. Tasks are in random order
     drawn from ``seed``, so that twins do not follow each other. Raises InvalidInputError for
-    another view condition, one that answers nothing, and an ``out`` that is not empty; OSError
-    where ``out`` cannot be written.
+    several conditions, one without questions, and an ``out`` that is not empty; OSError if ``out``
+    cannot be written.
     """
     scenes, questions = suite.records()
     condition = one_condition(view, scenes.values())

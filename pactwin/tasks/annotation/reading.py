@@ -1,7 +1,7 @@
 """Read people's answers from Label Studio's JSON export.
 
 Source of the format: Label Studio's documentation, "Export annotations", format "JSON", version
-1.23. The export is untrusted: it went through other hands.
+1.23. The export is untrusted.
 """
 
 from collections.abc import Iterable, Sequence
@@ -74,10 +74,10 @@ _MAX_BYTES = 2**30  # the pictures of every task are in it
 def read_exports(suite: Suite, exports: Sequence[Path]) -> list[PersonAnswer]:
     """Read all answers in exports of projects of ``suite``, in the order of the questions.
 
-    Who answered becomes ``a1``, ``a2``, ... in the order of their ids; names and addresses are not
-    read. A task that somebody skipped, a question left open and "I don't know" are answers that
-    say nothing. Raises InvalidInputError for a file that is no such export, tasks of another suite,
-    unknown questions or options, and somebody who answered a question twice.
+    Annotators become ``a1``, ``a2``, ... in the order of their ids; names and addresses are not
+    read. Skipped tasks, open questions and "I don't know" become empty answers. Raises
+    InvalidInputError for any other file, tasks of another suite, unknown questions or options, and
+    repeated answers of one person.
     """
     scenes, questions = suite.records()
     work = [

@@ -53,12 +53,12 @@ class Asking(TypedDict, total=False):
     """Arguments shared by all tasks.
 
     ``views`` are view conditions (:mod:`pactwin.tasks.core.views`; default: each camera alone).
-    ``limit`` is the largest number of pairs, of problems, objects or whatever the kind counts,
-    spread over the domains. ``strategy`` is a name in :data:`pactwin.solvers.STRATEGIES`
-    (``direct``), ``prompts`` a YAML file with a pack of prompts (ours). With ``structured`` answers
-    are asked for as JSON, by the kind's schema. With ``confidence`` only yes/no questions are
-    asked, for a probability beside the answer, which may then be "unsure". ``judge_self`` lets the
-    model in the role ``judge`` judge answers of its own.
+    ``limit`` is the maximum number of pairs, problems, objects or other units of the kind, spread
+    over the domains. ``strategy`` is a name in :data:`pactwin.solvers.STRATEGIES` (``direct``),
+    ``prompts`` a YAML file with a prompt pack (built in by default). With ``structured``, answers
+    are requested as JSON by the kind's schema. With ``confidence``, only yes/no questions are
+    asked, together with a probability, and the answer may be "unsure". ``judge_self`` lets the
+    model in the role ``judge`` judge its own answers.
     """
 
     views: str | list[str]
@@ -88,13 +88,13 @@ def ask_about(
 ) -> Task:
     """One sample for each ``wanted`` question of ``kind`` and view condition that can answer it.
 
-    ``described`` completes the error message if no question matches.
-    ``options`` go to the scorer, ``metadata`` into the log beside what every task says of itself.
-    The rest is in :class:`Asking`.
+    ``described`` completes the error message if no question matches. ``options`` go to the scorer,
+    ``metadata`` into the log in addition to the common metadata. Other arguments are those of
+    :class:`Asking`.
 
-    Raises SuiteError for a folder that is no suite, InvalidInputError for an unknown view or
-    strategy, a limit below 1, a bad pack, a choice that leaves nothing to ask, for ``structured``
-    where the kind or the strategy needs text, and for ``confidence`` about scenes without twins.
+    Raises SuiteError for a folder that is no suite. Raises InvalidInputError for an unknown view or
+    strategy, a limit below 1, an invalid pack, an empty selection of questions, ``structured`` if
+    the kind or the strategy needs text, and ``confidence`` for scenes without twins.
     """
     policy = make_strategy(strategy, prompts, kind.name)
     if structured:
@@ -249,7 +249,7 @@ def asked_facts(scene: Scene, question: Question, condition: str) -> dict[str, A
 def question_text(question: Question) -> str:
     """The question as sent: its text, its lettered options, its candidates.
 
-    Candidates come in an order that follows from the question's id.
+    The order of candidates depends only on the question's id.
     """
     options = zip(OPTION_LETTERS, question.options, strict=False)
     lines = [question.text, *(f"{letter}) {option}" for letter, option in options)]
@@ -266,7 +266,7 @@ def cameras_in(scenes: Iterable[Scene]) -> tuple[str, ...]:
 def spread_over_domains(scenes: Iterable[Scene]) -> list[str]:
     """Ids of all pairs, alternating between domains: the first N are a balanced selection.
 
-    Within a domain the order is that of the ids, which are opaque: no order of the suite is kept.
+    Within a domain they are ordered by id, which is opaque and independent of the suite's order.
     """
     domains: dict[str, set[str]] = {}
     for scene in scenes:

@@ -1,8 +1,8 @@
 """Scores of probabilities from a table of feasible scenes per stated probability.
 
-Every function takes the probabilities ``p`` (k,), rising, and counts ``ones`` and ``n`` (..., k) of
-feasible scenes and of all, and returns (...): a resample is a row. Where the action is chosen by
-``p``, one half is a coin, and answers of the same confidence come in any order.
+Every function takes rising probabilities ``p`` (k,) and counts ``ones`` and ``n`` (..., k) of
+feasible scenes and of all scenes, and returns (...): one value per resample. Where ``p`` chooses
+the action, p = 0.5 is a coin flip, and answers of equal confidence have a random order.
 """
 
 from collections.abc import Callable

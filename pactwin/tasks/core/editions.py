@@ -1,6 +1,7 @@
 """Default suite of a task: that of the newest edition, made on first use.
 
-The simulator makes it in a process of its own, as the command line does: tasks work from records.
+The simulator makes it in a separate process, as the command line does, because tasks work from
+records.
 """
 
 import logging
@@ -31,9 +32,9 @@ def suite_or_edition(suite: str | None, command: str) -> str:
     """``suite``, or the folder of the newest edition's suite of ``make COMMAND``.
 
     It is made in the user's cache, with progress on stderr; an unfinished one is resumed, and a
-    second process waits. A suite that turns out otherwise than the edition's is asked about all the
-    same, with a warning: its content hash is in the log. Raises InvalidInputError if no edition has
-    such a suite, EnvironmentFaultError if it cannot be made.
+    second process waits. A suite that differs from the edition's is used with a warning: its
+    content hash is in the log. Raises InvalidInputError if no edition has such a suite,
+    EnvironmentFaultError if it cannot be made.
     """
     if suite is not None:
         return suite

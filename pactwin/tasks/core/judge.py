@@ -1,9 +1,9 @@
 """Judge models, which read open answers that the parser cannot decide.
 
-The judge sees the question and the answer, never the truth nor which model gave it. It reports what
-the answer says, in the words of the taxonomy; whether that is correct is for the scorer to compare.
-A judge that fails, or replies anything but one verdict, is a broken instrument: the sample ends in
-an error, never in a wrong answer.
+The judge sees the question and the answer, but neither the gold answer nor the model's name. It
+reports the content of the answer in the taxonomy's terms; the scorer decides whether that is
+correct. A judge that fails, or replies anything but one verdict, is an instrument failure: the
+sample ends in an error, never in an incorrect answer.
 """
 
 import hashlib
@@ -69,7 +69,7 @@ def read_prompt(package: str) -> JudgePrompt:
 def judge_question(question: str, reply: str) -> str:
     """Message to the judge about one reply without its reasoning.
 
-    The material is JSON, so that nothing an answer holds can end its quotation.
+    The material is JSON, so that no answer can end its quotation.
     """
     choices = [f'- "{c.value}": {STATEMENTS[c]}' for c in SCENE_CONSTRAINTS]
     choices.append(f'- "{UNCLEAR}": none of these, or not clear which.')
@@ -119,7 +119,7 @@ def read_pairs(
 ) -> dict[str, str]:
     """Parse which of ``accepted`` each of ``items`` means, if any, according to the judge.
 
-    JudgeFaultError for anything but a whole verdict.
+    JudgeFaultError for anything but a complete verdict.
     """
     found = verdict_in(output, Meanings, accepted=accepted, items=items).root
     return {item: name for item, name in found.items() if name is not None}
@@ -128,7 +128,7 @@ def read_pairs(
 def verdict_in(output: ModelOutput, verdict: type[V], **context: Any) -> V:
     """Parse the judge's whole reply as a ``verdict`` in JSON; JudgeFaultError otherwise.
 
-    ``context`` is what the validators of ``verdict`` compare with.
+    ``context`` is passed to the validators of ``verdict``.
     """
     fault = fault_of(output)
     if fault is not None:
@@ -153,7 +153,7 @@ async def same_meaning(
 ) -> dict[str, str]:
     """Ask the judge which of the ``known`` names each of ``found`` means, if any.
 
-    It is sent the prompt of ``package``. JudgeFaultError if it has no verdict to give.
+    The judge gets the prompt of ``package``. JudgeFaultError if it returns no verdict.
     """
     material = json.dumps({"known": known, "found": found}, ensure_ascii=False, indent=1)
     prompt = Template(read_prompt(package).prompt).substitute(material=material)
@@ -168,7 +168,7 @@ def in_words(pairs: Mapping[str, str]) -> str:
 async def put_to(judge: Model, prompt: str, vote: int = 1) -> ModelOutput:
     """The judge's reply to ``prompt``; JudgeFaultError if it cannot be obtained.
 
-    A further ``vote`` on the same is another reply, kept apart where replies are kept.
+    Each ``vote`` on the same prompt is a separate reply with its own cache entry.
     """
     before = replayed_output(judge, [ChatMessageUser(content=prompt)])
     if before is not None:

@@ -21,9 +21,9 @@ O = TypeVar("O", bound=AnswerStatus)
 class Reply(Generic[F]):
     """The reply to one question.
 
-    ``metadata`` is the sample's, where strategies leave what happened on the way; ``options`` are
-    those of the scorer. A ``structured`` reply was asked for as JSON, and a ``confident`` one for a
-    probability beside the answer.
+    ``metadata`` is the sample's, in which strategies record intermediate steps; ``options`` are
+    those of the scorer. ``structured`` means that JSON was requested, ``confident`` that a
+    probability was requested besides the answer.
     """
 
     facts: F
@@ -39,9 +39,8 @@ class Reply(Generic[F]):
 class Judging(Generic[F, O]):
     """How a model judges answers of a kind.
 
-    ``needed`` says whether a marked reply leaves something to judge. ``ask`` returns the outcome
-    after the judge's verdict; it raises JudgeFaultError if there is none. ``prompt`` is what the
-    judge is sent.
+    ``needed`` says whether a marked reply needs a judge. ``ask`` returns the outcome after the
+    judge's verdict; it raises JudgeFaultError without one. ``prompt`` is the judge's prompt.
     """
 
     prompt: Callable[[], JudgePrompt]
@@ -53,22 +52,21 @@ class Judging(Generic[F, O]):
 class QuestionKind(Generic[F, O]):
     """One kind of question.
 
-    ``name`` is the kind of :class:`~pactwin.suite.Question`; ``task`` asks it, under
-    ``task_name`` in logs. ``described`` completes "the suite has no question ...", and ``unit``
-    names what a limit counts.
+    ``name`` is the kind of :class:`~pactwin.suite.Question`; ``task`` asks it, as ``task_name`` in
+    logs. ``described`` completes "the suite has no question ...", and ``unit`` names what a limit
+    counts.
 
-    ``row`` is an answer as a flat record: the ``facts_type`` known before it is asked, the
-    ``outcome_type`` it ended in, and the call. ``facts`` makes the former from a scene, a question
-    and a view condition; ``mark`` reads a reply and marks it, and is not called for an output that
-    is no whole reply. ``noted`` are fields of the outcome that hold whatever the reply is. ``said``
-    is the answer in words. ``answer`` is the schema of a question's answer, None for kinds that are
-    always answered in text. Where ``asks_probability``, questions that yes or no answers can be
-    asked for a probability, too; the outcome is then a
-    :class:`~pactwin.tasks.core.results.StatedProbability`.
+    ``row`` is an answer as a flat record: facts known before asking (``facts_type``), the outcome
+    (``outcome_type``), and the call. ``facts`` makes the facts from a scene, a question and a view
+    condition. ``mark`` parses and marks a reply; it is not called for an incomplete output.
+    ``noted`` returns outcome fields that do not depend on the reply. ``said`` is the answer in
+    words. ``answer`` is the schema of a question's answer, None for kinds that are always answered
+    in text. With ``asks_probability``, yes/no questions can also ask for a probability; the outcome
+    is then a :class:`~pactwin.tasks.core.results.StatedProbability`.
 
-    ``scoring`` says how answers become scores. ``cluster`` names the fact that answers which are
-    not independent share. ``truth`` names the
-    facts that no model has a say in: logs of one suite must agree on them.
+    ``scoring`` says how answers become scores. ``cluster`` names the fact shared by answers that
+    are not independent. ``truth`` names the facts that do not depend on any model: logs of one
+    suite must agree on them.
     """
 
     name: str

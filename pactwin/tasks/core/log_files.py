@@ -52,8 +52,8 @@ def logs_in(paths: Iterable[Path], others: Sequence[str] = ()) -> list[Path]:
 def opened(path: Path) -> Iterator["EvalLog"]:
     """The header of the log at ``path``, without samples.
 
-    Raises InvalidInputError for a file that is no Inspect log, and for one whose samples, read
-    inside the block, turn out to be damaged.
+    Raises InvalidInputError for a file that is no Inspect log, and for damaged samples found inside
+    the block.
     """
     from inspect_ai.log import read_eval_log
 
@@ -88,8 +88,8 @@ def read_summaries(path: Path) -> list["EvalSampleSummary"]:
 def zipped_samples(path: Path) -> Iterator[tuple[str, Any]]:
     """All samples in the archive at ``path``, whatever its header lists: file name and JSON.
 
-    A name that stands there several times, as of a sample that was logged again, is read once, the
-    last time. To be called inside :func:`opened`.
+    If a name occurs several times, because a sample was logged again, only the last one is read.
+    Call it inside :func:`opened`.
     """
     with ZipFile(path) as archive:
         for name in dict.fromkeys(archive.namelist()):
@@ -100,7 +100,7 @@ def zipped_samples(path: Path) -> Iterator[tuple[str, Any]]:
 def check_size(path: Path) -> None:
     """Raise InvalidInputError for a log whose size, packed or unpacked, is implausible.
 
-    Of JSON also what is nested deeper than any is: Inspect's reader takes 100 kB for each level.
+    JSON logs are also refused if nested too deeply: Inspect's reader takes 100 kB per level.
     """
     if not is_zipfile(path):
         try:

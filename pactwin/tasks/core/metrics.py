@@ -1,9 +1,9 @@
 """Declare how answers of a kind are scored: counts per answer, and metrics over counts.
 
-A kind's room declares a :class:`Scoring`; ``pactwin.compare`` makes every score, interval, test and
-table from it. What is counted stands in the columns of a frame with a row per unit: an answer, or
-several that are counted together (both twins of a pair, a question in all its views). The counts
-are summed per cluster; every metric is a function of these sums.
+Each kind declares a :class:`Scoring`; ``pactwin.compare`` makes every score, interval, test and
+table from it. Counts are the columns of a frame with a row per unit: an answer, or several that are
+counted together (both twins of a pair, a question in all its views). The counts are summed per
+cluster; every metric is a function of these sums.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -90,7 +90,7 @@ class SumOfRates:
     def value(self, sums: Mapping[str, float]) -> float | None:
         """Scaled sum of both rates; None if a denominator is zero.
 
-        Exact, so that answers which do not depend on the picture score 0 and not 1e-17.
+        The arithmetic is exact, so that answers independent of the picture score 0 and not 1e-17.
         """
         rates = self.first, self.second
         if not all(sums[rate.bottom] for rate in rates):
@@ -114,10 +114,10 @@ class Smooth:
 class Fitted:
     """A ``parameter`` of the curve that ``fit`` estimates for the share ``yes`` / ``n`` over ``x``.
 
-    ``fit(x, yes, n, start)`` returns the curve of counts at rising ``x``, near the curve ``start``
-    if that is not None, or None if there is none. Its ``resolved(parameter, interval)`` is the
-    interval as wide as the steps of ``x`` make it. A cell has it only where one value of the axis
-    ``within`` is.
+    ``fit(x, yes, n, start)`` returns the curve of counts at rising ``x``, starting from the curve
+    ``start`` if given, or None if there is none. Its ``resolved(parameter, interval)`` widens the
+    interval to the resolution of the steps. A cell has it only if it has one value of the axis
+    ``within``.
     """
 
     x: str
@@ -138,9 +138,9 @@ class Fitted:
 class Tabled:
     """``function`` of a table: counts ``top`` and ``n`` (..., k) at the k rising values of ``x``.
 
-    It returns (...): a resample of clusters is a row. Only the cell in which all axes pool has one,
-    since an ``interval`` needs many resamples; that of a ``fit``, which is larger of fewer answers,
-    is lowered by as much as resamples are above the value. No ``interval``: "".
+    It returns (...), one value per resample of clusters. Only the cell that pools all axes has one,
+    because an ``interval`` needs many resamples. The interval of a ``fit``, which is biased upwards
+    for few answers, is lowered by the mean excess of the resamples. Without an interval it is "".
     """
 
     x: str
@@ -159,7 +159,7 @@ class Tabled:
 class Metric:
     """One metric of a kind.
 
-    A cell has it if none of the counts ``asked`` is 0 there. ``label`` heads its column on
+    A cell has it if none of the counts ``asked`` is 0 there. ``label`` is its column heading on
     pages, and ``explanation`` is one sentence.
     """
 
@@ -181,7 +181,7 @@ def strictly(
 ) -> tuple[Metric, Metric]:
     """One rate over answered questions, and one over all that were ``asked``.
 
-    ``top`` is the count above the line; default: that of the metric's name.
+    ``top`` is the count in the numerator, by default the one with the metric's name.
     """
     top = top or name
     return (
@@ -203,8 +203,8 @@ class Column:
 class ScoreTable:
     """A table with a row per model, ordered by the first column, which shows its interval.
 
-    ``by`` is an axis for each of whose values the page repeats the table. ``brief`` tables stand in
-    the terminal, too.
+    ``by`` is an axis; the page repeats the table for each of its values. ``brief`` tables also
+    appear in the terminal.
     """
 
     title: str
@@ -229,8 +229,8 @@ def crossed(*axes: str) -> tuple[tuple[str, ...], ...]:
 class Confusion:
     """A confusion matrix: ``cell`` returns (group, truth, said) of a row, None to skip it.
 
-    ``order`` names the values of a group in their order, as far as they are known; ``keep_all``
-    shows those that never came up, too.
+    ``order`` gives the known values of a group in order; ``keep_all`` also shows those that never
+    occurred.
     """
 
     cell: Callable[[Any], tuple[str, str, str] | None]
@@ -242,8 +242,8 @@ class Confusion:
 class CurveFigure:
     """A figure per value of ``axis``: the share ``yes`` / ``n`` over ``x``, with its fit.
 
-    The fit is as in :class:`Fitted`; it has a method ``at(x)``. ``metric`` is marked on the axis,
-    and told under the curve with ``width``.
+    The fit is as in :class:`Fitted`, with a method ``at(x)``. ``metric`` is marked on the axis and
+    printed under the curve, with ``width``.
     """
 
     axis: str
@@ -262,28 +262,28 @@ _NO_FURTHER: Callable[..., Iterable["pd.DataFrame"]] = lambda frame, rows: ()  #
 class Scoring:
     """Scoring of a kind: its counts, metrics and tables.
 
-    ``title`` heads its tables, ``prefix`` begins the names of its metrics in tables and files.
-    ``measured`` gives the counts of one row (numbers; missing is 0) and whatever ``further`` needs;
-    the axes beyond domain, view and form are among it. ``further`` takes the frame of a kind's
-    answers and all rows of every kind, and yields frames of further units: they have the columns
-    ``model``, ``cluster`` and the axes, where POOLED is a unit that exists only where that axis
+    ``title`` is the heading of its tables, ``prefix`` the prefix of its metrics' names in tables
+    and files. ``measured`` returns the counts of one row (numbers; missing ones are 0), what
+    ``further`` needs, and the axes besides domain, view and form. ``further`` takes the frame of a
+    kind's answers and all rows of every kind, and yields frames of additional units with the
+    columns ``model``, ``cluster`` and the axes; POOLED marks units that exist only where that axis
     pools.
 
-    ``splits`` are the sets of axes by which cells are formed. ``stratum`` is the axis that clusters
-    were drawn from, empty if they were drawn as one.
+    ``splits`` are the sets of axes that form cells. ``stratum`` is the axis by which clusters were
+    stratified, empty without strata.
 
-    ``compared`` are two columns, whether an answer is right and whether it counts: paired tests
-    and baselines compare them. ``right`` says what is right there, and ``clusters`` names the
+    ``compared`` are two columns, whether an answer is correct and whether it counts: paired tests
+    and baselines compare them. ``right`` describes correctness there, and ``clusters`` names the
     clusters, in the plural. ``truth`` and ``said`` are a row's gold answer and answer in words.
 
-    ``order`` are the values of an axis in their order, as far as they are known. ``panels`` are a
-    metric and an axis: a figure of the metric for each value; ``curves`` are figures, too.
-    ``facts`` are further columns of the table of answers.
+    ``order`` gives the known values of an axis in order. ``panels`` are a metric and an axis: a
+    figure of the metric for each value; ``curves`` are figures, too. ``facts`` are additional
+    columns of the table of answers.
 
-    ``tables`` stand on the page; the first is the kind's headline: terminal, Markdown, LaTeX and
-    leaderboards show it. ``lead`` is a paragraph for the page. ``judged`` kinds have scores that
-    rest on a judge. ``feasibility`` kinds have rows with ``truth_feasible`` and
-    ``predicted_feasible``, for whatever is made of decisions.
+    ``tables`` appear on the page; the first is the kind's headline in the terminal, Markdown, LaTeX
+    and leaderboards. ``lead`` is a paragraph for the page. ``judged`` kinds have scores that depend
+    on a judge. ``feasibility`` kinds have rows with ``truth_feasible`` and ``predicted_feasible``,
+    which decisions are made from.
     """
 
     title: str

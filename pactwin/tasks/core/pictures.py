@@ -1,9 +1,9 @@
 """Pictures of a question: named in its sample, and read only when the question is asked.
 
-A sample says which pictures it is about and their hashes; its message names them by suite, scene
-and camera, so that a log stays small and readable without them. What is sent is read when the
-question is asked and compared with the hash: a picture that changed under the same path is never
-shown in the name of the old one.
+A sample holds the names and hashes of its pictures; its message names them by suite, scene and
+camera, so that a log stays small and readable without them. Pictures are read and compared with
+their hashes when the question is asked, so that a changed picture is never shown under the name of
+the old one.
 """
 
 import base64
@@ -38,7 +38,7 @@ class QuestionPicture(Record):
 def pictures_of(suite: Suite, scene: Scene, cameras: Sequence[str]) -> tuple[QuestionPicture, ...]:
     """Pictures of ``scene`` by ``cameras``, in that order.
 
-    Raises SuiteError for a picture that is missing, or whose hash is not in the suite.
+    Raises SuiteError for a missing picture, or one whose hash is not in the suite.
     """
     views = {view.camera.name: view for view in scene.views}
     found = []
@@ -74,7 +74,7 @@ def message_of(
 def present(suite: str, suite_hash: str) -> Solver:
     """Show the model its pictures; give a baseline a reference to the question.
 
-    Raises SuiteError in a sample whose picture is gone or has changed.
+    Raises SuiteError in a sample whose picture is missing or changed.
     """
     opened = Path(suite)
     # Several threads at once would each keep the memory of the largest pictures that it read.

@@ -1,8 +1,8 @@
 """Scores of probabilities that an action is feasible, from any source.
 
-A reply says one (``stated``), the token that answers has one (``token``), and the share of yes over
-epochs is one (``epochs``). Each has the same metrics. A kind adds :func:`measured_probability` to
-what it measures, :func:`probability_units` to its further units, and the metrics and tables.
+Sources are the reply (``stated``), the answer token (``token``), and the share of yes over epochs
+(``epochs``). All have the same metrics. A kind adds :func:`measured_probability` to its
+measurements, :func:`probability_units` to its additional units, and the metrics and tables.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -77,8 +77,8 @@ def measured_probability(row: Any, truth: bool | None) -> dict[str, Any]:
 def probability_answers(frame: "pd.DataFrame") -> Iterator[tuple[str, "pd.DataFrame"]]:
     """Answers of each source, a frame with ``p`` and ``p_noise``.
 
-    ``p_noise`` is what the sampling of a share adds to its squared error. Of epochs a question and
-    view is one answer.
+    ``p_noise`` is the contribution of sampling noise of a share to its squared error. With epochs,
+    each question and view is one answer.
     """
     known = frame[frame.p_truth.notna()]
     for source in ("stated", "token"):
@@ -99,8 +99,8 @@ def probability_answers(frame: "pd.DataFrame") -> Iterator[tuple[str, "pd.DataFr
 def twin_gaps(answers: "pd.DataFrame") -> "pd.DataFrame":
     """One unit per cluster, view, form and epoch with feasible and infeasible scenes.
 
-    ``gap`` is the mean probability of the feasible ones minus that of the others, ``order`` the
-    share of couples in which the feasible one has the larger; ties count half.
+    ``gap`` is the mean probability of feasible scenes minus that of infeasible ones; ``order`` is
+    the share of couples in which the feasible scene has the larger probability; ties count half.
     """
     keys = ["model", "cluster", "domain", "view", "form", "epoch"]
     feasible, infeasible = (

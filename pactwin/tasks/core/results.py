@@ -1,6 +1,6 @@
 """Common fields of answers: a flat row per question, view, epoch and model.
 
-Each kind adds its facts and its outcome in its room of :mod:`pactwin.tasks.kinds`.
+Each kind adds its facts and its outcome in its package of :mod:`pactwin.tasks.kinds`.
 """
 
 from enum import StrEnum
@@ -27,7 +27,7 @@ INTERRUPTED_ERROR = "CancelledError("
 class AnswerState(StrEnum):
     """Final state of a question. Only the first two are answers.
 
-    ``unsure`` exists where it may be said: where a probability is asked for beside the answer.
+    ``unsure`` exists only if a probability was asked for besides the answer.
     """
 
     CORRECT = "correct"
@@ -63,8 +63,8 @@ class AskedFacts(Record):
 class AnswerStatus(Record):
     """The outcome of a sample of any kind.
 
-    ``reason`` says why there is no answer, empty where there is one.
-    ``judged`` is what a judge model read in the reply, empty where none was asked.
+    ``reason`` says why there is no answer, empty if there is one. ``judged`` is the judge's reading
+    of the reply, empty without a judge.
     """
 
     state: AnswerState
@@ -80,8 +80,8 @@ class AnswerStatus(Record):
 class StatedProbability(AnswerStatus):
     """Outcome of a yes/no question with probabilities of yes.
 
-    ``probability`` is what the reply says, ``token_probability`` that of the token that answers,
-    ``token_outside`` what is neither yes nor no there. None where there is none.
+    ``probability`` is stated in the reply, ``token_probability`` is that of the answer token, and
+    ``token_outside`` the mass of neither yes nor no there. They are None if absent.
     """
 
     probability: Share | None = None
@@ -92,18 +92,19 @@ class StatedProbability(AnswerStatus):
 class Call(Record):
     """Model, pictures and cost of a call: the part of a row that all kinds share.
 
-    ``model`` names who answered: see :func:`evaluated_system`. ``strategy`` is how it was asked;
-    ``prompts`` names the pack of prompts and its version, empty where it is ours. ``reply`` is the
-    model's text, untrusted. ``pictures`` are the SHA-256 of what was shown, by path in the suite;
-    ``asked`` is the hash of all that was (:func:`~pactwin.tasks.core.asked.asked_hash`).
-    ``run_id`` names the run (one log), in which ``planned`` questions were to be asked, each as
-    often as there are epochs; ``epoch`` counts from 1. ``confidence`` says whether a probability
-    was asked for beside the answer, ``logprobs`` whether log probabilities of tokens were.
+    ``model`` names the evaluated system: see :func:`evaluated_system`. ``strategy`` names its
+    strategy; ``prompts`` names the prompt pack and its version, empty for the built-in one.
+    ``reply`` is the model's text, untrusted. ``pictures`` are the SHA-256 of the pictures shown, by
+    path in the suite; ``asked`` is the hash of everything shown
+    (:func:`~pactwin.tasks.core.asked.asked_hash`). ``run_id`` names the run (one log), which
+    ``planned`` that number of questions, epochs included; ``epoch`` counts from 1. ``confidence``
+    says whether a probability was requested besides the answer, ``logprobs`` whether log
+    probabilities of tokens were.
 
-    ``calls`` to the model gave the answer, ``replayed`` of them from the cache; tokens (hidden
-    reasoning and what the provider cached included), ``cost_usd`` and ``latency_s`` (the provider's
-    working time, without waiting and failed attempts) are those of all of them, when they were paid
-    for. None where the provider reports none, or no price was known.
+    ``calls`` to the model produced the answer, ``replayed`` of them from the cache. Tokens (with
+    hidden reasoning and the provider's cache), ``cost_usd`` and ``latency_s`` (the provider's
+    working time, without waiting and failed attempts) are totals over all calls, at the time of
+    payment. They are None if the provider reports none, or no price was known.
     """
 
     model: Name
@@ -142,9 +143,9 @@ def evaluated_system(
 ) -> str:
     """Name of the evaluated system in tables: model, strategy and pack.
 
-    The name of the model alone if it was asked directly in our words; otherwise followed by the
-    strategy, by the pack of prompts unless that is ours, by ``json`` if it was asked for that, and
-    by ``confidence`` if it was asked for a probability.
+    It is the model's name alone for direct questions with the built-in prompts. Otherwise it is
+    followed by the strategy, by the prompt pack unless built in, by ``json`` for JSON answers, and
+    by ``confidence`` for probabilities.
     """
     how = (prompts, "json" if structured else "", "confidence" if confidence else "")
     if strategy == "direct" and not any(how):

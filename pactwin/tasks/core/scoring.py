@@ -1,7 +1,7 @@
 """Convert replies to Inspect scores for every kind of question, and define metrics of logs.
 
-Inspect's score value is ``C``, ``I`` or, for every state that is no answer, ``N``; the state and
-what was predicted are the score's metadata. Chance-corrected statistics are made by ``compare``.
+Inspect's score value is ``C``, ``I`` or, for every state that is no answer, ``N``; state and
+prediction are the score's metadata. ``compare`` computes chance-corrected statistics.
 """
 
 from dataclasses import replace
@@ -88,7 +88,7 @@ def _state(score: SampleScore) -> AnswerState:
 def sample_metrics(cluster: str) -> list[Metric]:
     """Metrics that Inspect shows for a task; ``stderr`` belongs to the strict accuracy.
 
-    ``cluster`` names the fact that answers which are not independent share.
+    ``cluster`` names the fact shared by answers that are not independent.
     """
     return [accuracy_answered(), accuracy_strict(), stderr(cluster=cluster), coverage()]
 
@@ -112,7 +112,7 @@ def unanswered(problem: Problem) -> dict[str, Any]:
 def outcome_of(kind: QuestionKind[Any, O], reply: Reply[Any]) -> O:
     """Outcome of a reply before any judge.
 
-    Failures of the call come before the reply's content: a call that failed is never wrong.
+    Failed calls are handled before the reply's content: a failed call is never incorrect.
     """
     fault = fault_of(reply.output)
     noted = kind.noted(reply)
@@ -161,9 +161,9 @@ def answer_scorer(
 ) -> Scorer:
     """Scorer of replies to questions of a kind; the parser comes before any judge.
 
-    The model in the role ``judge``, if there is one, is asked what our reading leaves open. It must
-    not be the model under test unless ``judge_self``: InvalidInputError. JudgeFaultError if it
-    fails. ``options`` are the kind's own.
+    The model in the role ``judge``, if any, decides what the parser cannot. It must not be the
+    model under test unless ``judge_self``: InvalidInputError. JudgeFaultError if it fails.
+    ``options`` are the kind's own.
     """
 
     async def score(state: TaskState, target: Target) -> Score:

@@ -1,7 +1,7 @@
 """Answers as JSON objects: schemas for providers, and parsing.
 
-A kind declares a record of its answer. The fields' descriptions tell the model what to write. A
-reply that is JSON is read by that record or not at all; any other is read as text.
+Each kind declares a record of its answer, whose field descriptions instruct the model. A JSON reply
+is validated by that record only; any other reply is parsed as text.
 """
 
 import re
@@ -95,7 +95,7 @@ def answer_schema(answer: type[JsonAnswer], *, thinks: bool = False) -> dict[str
 def read_json(reply: str, answer: type[JsonAnswer]) -> JsonAnswer | Problem | None:
     """Parse the answer in the last JSON object of ``reply``; None without JSON.
 
-    JSON that breaks off or does not fit the schema is a Problem.
+    Truncated JSON, or JSON that violates the schema, is a Problem.
     """
     said = strip_reasoning(reply)
     records = [record for record, _ in json_objects(said)]

@@ -1,9 +1,9 @@
 """View conditions: pictures sent with a question.
 
-``each`` asks every camera alone, ``joint`` sends all cameras in one message, ``head+side``
-sends those two; commas separate conditions: ``each,head+side``. Only views that can answer the
-question are sent: ``joint`` sends those, a set is asked only where each of its cameras can
-answer. Older commands and logs call it ``together`` or ``all``.
+``each`` asks every camera alone, ``joint`` sends all cameras in one message, ``head+side`` sends
+those two; commas separate conditions: ``each,head+side``. Only views that can answer the question
+are sent; a set such as ``head+side`` is asked only if each of its cameras can answer. Older
+commands and logs call ``joint`` ``together`` or ``all``.
 """
 
 from collections.abc import Sequence
@@ -31,10 +31,10 @@ Condition = Annotated[str, AfterValidator(condition_name)]
 def parse_views(views: str | Sequence[str], cameras: Sequence[str]) -> tuple[str, ...]:
     """Parse ``views`` into unique names of view conditions, in order.
 
-    A sequence is read as if joined by commas (so Inspect's command line hands lists over).
-    ``cameras`` are those the suite has, in order; the cameras of a set are put in that order.
-    Where there is no camera at all there is the one condition ``text``.
-    Raises InvalidInputError for an unknown camera, an empty condition or a repeated camera.
+    A sequence is treated as if joined by commas (Inspect's command line passes lists like this).
+    ``cameras`` are those of the suite, in order; the cameras of a set are put in that order.
+    Without any camera, the only condition is ``text``. Raises InvalidInputError for an unknown
+    camera, an empty condition or a repeated camera.
     """
     spec = views if isinstance(views, str) else ",".join(views)
     names: list[str] = []

@@ -1,7 +1,7 @@
 """Mark replies to rows of the flat configuration, and score the answers.
 
-The reader that travels with exports ends with this module. A row is a mapping with the columns of
-``questions_flat``; what is not needed to mark a reply may be missing.
+This module is the last part of the reader that is included in exports. A row is a mapping with the
+columns of ``questions_flat``; columns not needed for marking may be missing.
 """
 
 from collections.abc import Iterable, Mapping
@@ -22,8 +22,8 @@ from pactwin.tasks.kinds.constraint.rates import RATES
 def read_answer(row: Mapping[str, Any], reply: str | None, epoch: int = 1) -> dict[str, Any]:
     """A marked answer with its counts for :func:`scores`: plain values for JSON.
 
-    ``state`` is ``correct``, ``incorrect`` or why there is no answer; ``right`` and ``answered``
-    are 0 or 1.
+    ``state`` is ``correct``, ``incorrect`` or the reason for a missing answer; ``right`` and
+    ``answered`` are 0 or 1.
     """
     return count_outcome(row, mark_row(row, reply), epoch)
 
@@ -56,8 +56,9 @@ def count_outcome(
 def scores(answers: Iterable[Mapping[str, Any]]) -> dict[str, float]:
     """Every score of the answers, as in ``pactwin compare``.
 
-    The headline is ``informedness_strict``: 0 for whatever does not depend on the picture, and no
-    answer counts as wrong. Of a form that asks for sets it is ``set_informedness_strict``.
+    The headline is ``informedness_strict``: it is 0 for answers independent of the picture, and
+    missing answers count as incorrect. For forms that ask for sets it is
+    ``set_informedness_strict``.
     """
     marked = list(answers)
     units = [*marked, *set_units(marked), *pair_units(marked)]

@@ -19,7 +19,7 @@ def write_card(
 ) -> None:
     """Write ``README.md``, and its picture of twins, to ``folder``.
 
-    ``rows`` counts the rows of each configuration, the default one first; that has the split
+    ``rows`` counts the rows of each configuration, the default one first, which has the split
     ``test``.
     """
     first = next(suite.scenes(), None)

@@ -1,7 +1,7 @@
 """One row per question and view, with everything for asking it and marking replies.
 
-The prompt is what ``pactwin eval`` sends, the pictures stand in the row as they are in the suite.
-What other people's harnesses read is made of these rows.
+The prompt equals that of ``pactwin eval``, and the pictures are unchanged. Exports for other
+harnesses are made from these rows.
 """
 
 from collections.abc import Collection, Iterator
@@ -48,13 +48,13 @@ def flat_rows(
     """Rows pair by pair, domains alternating; twins asked alike are neighbours, so that a limit
     keeps pairs whole.
 
-    ``views`` are view conditions (:mod:`pactwin.tasks.core.views`). A row has the pictures of one,
-    with captions where there are several, and none where the question is told in words. ``kinds``
-    are the kinds of question and ``form`` is their form, all by default.
+    ``views`` are view conditions (:mod:`pactwin.tasks.core.views`). A row has the pictures of one
+    condition, with captions if there are several, and none for questions in words. ``kinds`` and
+    ``form`` select kinds and form of question, all by default.
 
-    What a sealed suite does not know is None.
+    Facts that a sealed suite lacks are None.
 
-    Raises InvalidInputError for an unknown view, SuiteError for a picture that is gone or changed.
+    Raises InvalidInputError for an unknown view, SuiteError for a missing or changed picture.
     """
     loaded = load_suite(suite.path)
     conditions = parse_views(views, cameras_in(loaded.scenes.values()))

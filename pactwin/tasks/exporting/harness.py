@@ -1,7 +1,7 @@
 """Folders that other harnesses run unchanged: rows, reader, the harness's own files, README.
 
-A target is a folder of templates. A file of it is copied without the suffix ``.in``, with its
-placeholders filled in; one that has FORM in its name is written for each form.
+A target is a folder of templates. Each file is copied without the suffix ``.in``, with its
+placeholders replaced; a file with FORM in its name is written once per form.
 """
 
 import csv
@@ -50,10 +50,10 @@ def export_harness(
 ) -> dict[str, int]:
     """Write the new folder ``out`` for ``target``; returns the number of questions of each form.
 
-    ``forms`` are forms of questions about constraints, joined by commas; default: all that the
-    suite has. Raises InvalidInputError for an unknown target, view or form, a suite that asks
-    nothing about constraints or is sealed, and a folder that is not new; SuiteError for a picture
-    that is missing or changed.
+    ``forms`` are forms of questions about constraints, joined by commas; by default all forms of
+    the suite. Raises InvalidInputError for an unknown target, view or form, a suite that is sealed
+    or has no questions about constraints, and a folder that is not new; SuiteError for a missing or
+    changed picture.
     """
     if target not in TARGETS:
         raise unknown_name("target", target, tuple(TARGETS))
@@ -105,7 +105,7 @@ def _counted(rows: Rows, name: str, total: int, progress: ProgressCallback) -> R
 def write_tsv(path: Path, rows: Rows) -> int:
     """Write a table for VLMEvalKit, which keeps the column ``facts`` beside predictions.
 
-    A row without a picture is left out: it would not be asked.
+    Rows without a picture are left out, because VLMEvalKit would not ask them.
     """
     number = 0
     with path.open("w", encoding="utf-8", newline="") as file:

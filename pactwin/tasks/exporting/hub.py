@@ -1,8 +1,8 @@
 """Export for Hugging Face ``datasets``: Parquet with embedded pictures, and a data set card.
 
-``questions_flat``, the default, has a row per question and view with all that asking and marking
-takes. Three further configurations hold the records, no picture twice: ``questions``, ``pictures``
-and ``scenes``, joined by ``scene_id`` and ``camera``.
+``questions_flat``, the default, has a row per question and view with everything for asking and
+marking. Three further configurations hold the records, each picture once: ``questions``,
+``pictures`` and ``scenes``, joined by ``scene_id`` and ``camera``.
 """
 
 import json
@@ -43,11 +43,11 @@ def export_hub(
 ) -> dict[str, int]:
     """Write the new folder ``out``; returns the number of rows of each configuration.
 
-    ``views`` are those of ``questions_flat``. ``license`` is an identifier of the Hub; default:
-    ours where all was simulated, else ``other``.
+    ``views`` are those of ``questions_flat``. ``license`` is an identifier of the Hub; by default
+    pactwin's if everything was simulated, else ``other``.
 
     Raises InvalidInputError if ``out`` is not new or empty or a view is unknown,
-    EnvironmentFaultError without the packages, SuiteError for a picture that is missing or changed.
+    EnvironmentFaultError without the packages, SuiteError for a missing or changed picture.
     """
     with needs("Hugging Face's format needs datasets", "export"):
         import datasets

@@ -19,8 +19,8 @@ def write_parquet(
 ) -> int:
     """Stream rows into shards in the new ``folder``; returns the number of shards, at least one.
 
-    ``advance`` is called with the number of rows written. Rows that show the same picture share it
-    through the column's dictionary, where they are neighbours.
+    ``advance`` is called with the number of rows written. Neighbouring rows with the same picture
+    share it through the column's dictionary.
     """
     import pyarrow as pa
     import pyarrow.parquet as pq

@@ -1,7 +1,7 @@
 """Standalone reader for exports: parsing, marking and scoring in one standard-library file.
 
-It is made of the modules themselves, one after the other without their imports. Private names that
-two modules share get the module's name behind them; nothing else is changed.
+It concatenates the modules themselves without their imports. Private names that occur in two
+modules get the module's name as a suffix; nothing else is changed.
 """
 
 import ast

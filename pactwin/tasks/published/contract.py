@@ -31,9 +31,9 @@ class ImportedScene:
 class Source:
     """Published data as read, before it becomes a suite.
 
-    ``data`` is a hash of all that decides the suite's content. ``scenes`` yields ``total`` scenes,
-    None for one whose pictures cannot be read. ``found`` is called after the last of them; it
-    returns further fields of the report.
+    ``data`` is a hash of everything that determines the suite's content. ``scenes`` yields
+    ``total`` scenes, None for one whose pictures cannot be read. ``found`` is called after the last
+    of them; it returns additional fields of the report.
     """
 
     data: str
@@ -45,7 +45,7 @@ class Source:
 class PublishedTable(Record):
     """Scores by a benchmark's own rules, one row per model and cell.
 
-    Text heads a row, whole numbers are counts, fractions are shares; None is a share of nothing.
+    Strings are row headings, integers are counts, fractions are shares; None is an undefined share.
     """
 
     title: str
@@ -62,16 +62,16 @@ class PublishedTable(Record):
 class Benchmark:
     """One published benchmark.
 
-    ``title`` is its name in sentences; suites that are made of it are called ``suite_name``, and
-    say so in their request. ``packages`` made them.
+    ``title`` is its name in sentences; ``suite_name`` is the name of suites made from it, also in
+    their request. ``packages`` made them.
 
-    ``read`` reads a folder; what is odd goes to the log. It raises InvalidInputError for a folder
-    or file that is not the benchmark's. Where annotators ``vote``, it takes the ConsensusRule, too.
+    ``read`` reads a folder and logs issues. It raises InvalidInputError for a folder or file that
+    is not the benchmark's. If annotators ``vote``, it also takes the ConsensusRule.
 
-    ``score`` makes tables of answers to a suite by the published rules. Where these ask a verifier
-    model, ``verifier`` makes it ready (its name, the folder of its log), and ``unverified`` says
-    what is left out without one. ``released`` are answers that were published with the suite, of
-    the questions with the ids given; then ``score`` needs no others.
+    ``score`` makes tables of answers to a suite by the published rules. If these ask a verifier
+    model, ``verifier`` prepares it (its name, the folder of its log), and ``unverified`` says what
+    is left out without one. ``released`` are answers that were published with the suite, for
+    questions with the given ids; then ``score`` needs no others.
     """
 
     title: str

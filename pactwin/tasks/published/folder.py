@@ -1,7 +1,7 @@
 """Access to an untrusted folder: files outside it are never opened.
 
 A link counts as the file it leads to if that lies in the folder, or among the blobs of the Hugging
-Face hub's cache that the folder is a snapshot of: there every file is a link.
+Face hub's cache of which the folder is a snapshot: there every file is a link.
 """
 
 import os
@@ -27,7 +27,7 @@ class PublishedFolder:
     def files(self, folder: str) -> Iterator[tuple[str, Path | None]]:
         """Every file under ``folder``, sorted: its path from the root, and its location.
 
-        None for what may not be read: a link that leads elsewhere, a device, a pipe.
+        The location is None for unreadable ones: a link that leads elsewhere, a device, a pipe.
         """
         found = []
         for top, subfolders, names in os.walk(self.root / folder):

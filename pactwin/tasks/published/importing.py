@@ -31,13 +31,14 @@ def import_published(
 ) -> tuple[SuiteInfo, ImportReport]:
     """Write the suite at ``out`` and its report, or resume an unfinished one.
 
-    Every row and picture of the benchmark ``name`` is in the suite, or among the report's issues
-    with the reason why not. Pictures keep their bytes. Nothing outside ``root`` is read, whatever
-    names and links say. ``consensus`` is for benchmarks whose annotators vote; default: majority.
+    Every row and picture of the benchmark ``name`` is either in the suite or among the report's
+    issues with a reason. Pictures keep their bytes. Nothing outside ``root`` is read, whatever
+    names and links say. ``consensus`` is for benchmarks whose annotators vote; the default is
+    majority.
 
-    Raises InvalidInputError for an unknown benchmark, a ``consensus`` that it has no use for, and a
+    Raises InvalidInputError for an unknown benchmark, a ``consensus`` that it does not use, and a
     folder or file that is not the benchmark's; SuiteError if ``out`` holds something else;
-    EnvironmentFaultError where it cannot be written.
+    EnvironmentFaultError if it cannot be written.
     """
     declared, issues = benchmark(name), IssueLog()
     if consensus and not declared.vote:

@@ -86,7 +86,8 @@ class IssueKind(StrEnum):
 class ImportIssue(Record):
     """One issue. ``row`` is the row's number in its file, or under its id; 0 is the whole file.
 
-    ``lost`` is True where the row or picture is not in the suite; else it is, and is merely odd.
+    ``lost`` is True if the row or picture is not in the suite; otherwise it is used despite the
+    issue.
     """
 
     kind: IssueKind
@@ -116,8 +117,8 @@ class CountComparison(Record):
 class ImportReport(Record):
     """Import report, written beside the suite as JSON.
 
-    ``values`` counts what stands in each column that holds one of a few values. ``labels`` is the
-    text of each label file as it was read, where an export of the suite ``data`` writes it again.
+    ``values`` counts the values of each column that has only a few. ``labels`` is the text of each
+    label file as read, if an export of the suite ``data`` writes it again.
     """
 
     files: dict[str, FileCount]

@@ -17,7 +17,7 @@ MAX_BYTES = 512 * 2**20
 def read_records(kind: type[M], path: Path, issues: IssueLog) -> Iterator[tuple[int, M]]:
     """Number (from 1) and record of each valid member of the list at ``path``.
 
-    A file that is not there is noted. InvalidInputError for one that is no JSON list.
+    A missing file is noted as an issue. InvalidInputError for one that is no JSON list.
     """
     if not path.is_file():
         issues.note(IssueKind.MISSING_FILE, path.name)

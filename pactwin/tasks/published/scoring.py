@@ -34,10 +34,10 @@ def score_as_published(
 ) -> tuple[list[PublishedTable], str]:
     """Tables of the answers in ``logs`` (files or folders), and notes on omissions.
 
-    ``verifier`` is a model as Inspect names it; it must not be one that answered unless
-    ``judge_self``. Raises InvalidInputError for that, for a suite that was not made of a benchmark,
-    for logs that are needed and missing, cannot be read or are about another suite, for a verifier
-    that the rules do not ask, and what asking the verifier raises.
+    ``verifier`` is Inspect's name of a model; it must not be one of the evaluated models unless
+    ``judge_self``. Raises InvalidInputError for that, for a suite that was not made from a
+    benchmark, for required logs that are missing, unreadable or about another suite, for a verifier
+    that the rules do not use, and the errors of asking the verifier.
     """
     declared = benchmark_of(suite)
     if declared is None:

@@ -38,12 +38,12 @@ def ask(
 ) -> None:
     """Ask all models their remaining questions, models without earlier answers first.
 
-    Sets each run's ``log`` if there are answers in it, and removes the logs that it continues
-    once it holds theirs. ``options`` are Inspect's; memory is swept after every ``sweep_every``
+    It sets each run's ``log`` if there are answers in it, and removes earlier logs once the new one
+    holds their answers. ``options`` are Inspect's; memory is released after every ``sweep_every``
     answers.
 
-    Raises EnvironmentFaultError if Inspect gives up, KeyboardInterrupt if it was interrupted; the
-    logs then hold what was answered.
+    Raises EnvironmentFaultError if Inspect gives up, KeyboardInterrupt if interrupted; the logs
+    then hold all answers so far.
     """
     by_name = {model_run.name: model_run for model_run in model_runs}
     embeds = bool(options["log_images"])
@@ -77,8 +77,8 @@ def ask_each(
 ) -> dict[str, Any]:
     """Results of ``asking`` for each of ``inputs`` by id, without failed ones; leaves a log.
 
-    Replies are cached, so that a run that was stopped costs nothing when it is made anew. The log
-    holds ``notes``. Raises what resolving a model and :func:`ask_judge` raise.
+    Replies are cached, so that repeating an interrupted run costs nothing. The log holds ``notes``.
+    Raises the errors of resolving a model and of :func:`ask_judge`.
     """
     asked = resolve_model(model, cache=CachePolicy(expiry=CACHED_FOR))
     if not inputs:
@@ -108,9 +108,9 @@ def _each(asking: Asking) -> Solver:
 def ask_judge(task: Task, judge: Model, log_dir: Path | str, display: Display) -> list[EvalSample]:
     """Let ``judge`` judge each sample of ``task``; leaves a log.
 
-    Returns the samples that ended without an error. Raises EnvironmentFaultError where replies or
-    logs cannot be written, if Inspect gives up, and if every sample ended in an error;
-    KeyboardInterrupt if it was interrupted: the log then holds what was said.
+    Returns the samples that ended without an error. Raises EnvironmentFaultError if replies or logs
+    cannot be written, if Inspect gives up, and if every sample ended in an error; KeyboardInterrupt
+    if interrupted: the log then holds all replies so far.
     """
     require_writable_logs(Path(log_dir).resolve())
     if judge.config.cache:

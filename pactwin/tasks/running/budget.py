@@ -1,9 +1,9 @@
 """Stop a run within its budget, through Inspect's early stopping.
 
-A question is asked only if what has been spent, what the questions under way are expected to cost
-and what it is itself expected to cost stay within the budget; while questions under way stand in
-its way, it waits for them. So a run stops below its budget as long as the next replies are no
-dearer than those before. What is done is kept, and ``--resume`` goes on.
+A question is asked only if the money spent, the expected cost of questions under way and its own
+expected cost stay within the budget; it waits for questions under way if only these prevent it. So
+a run stays below its budget as long as replies do not become more expensive. Answers are kept, and
+``--resume`` continues.
 """
 
 import anyio

@@ -36,8 +36,8 @@ def embeds_pictures(suite: Path, samples: Sequence[Sample]) -> bool:
 def connections(suite: Path, samples: Sequence[Sample], models: int) -> AdaptiveConcurrency:
     """Bounds of Inspect's adaptive number of concurrent calls, for each of ``models``.
 
-    It starts at 20, doubles while the provider keeps up and shrinks by a fifth when it answers 429;
-    large pictures lower the bounds so that memory holds what is under way.
+    It starts at 20, doubles while the provider keeps up and shrinks by a fifth on HTTP status 429;
+    large pictures lower the bounds to limit memory.
     """
     largest = max(_sizes(suite, samples), default=0)
     fit = IN_FLIGHT_BYTES // (COPIES * max(1, largest) * models)

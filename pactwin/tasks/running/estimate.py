@@ -17,7 +17,7 @@ AT_ONCE = 20
 class CostEstimate:
     """Upper estimate of asking ``model`` with replies of the assumed length.
 
-    ``cost_usd`` is None where the model's price is not known. ``seconds`` is wall time.
+    ``cost_usd`` is None if the model's price is unknown. ``seconds`` is wall time.
     """
 
     model: str

@@ -1,8 +1,8 @@
 """Read logs of other harnesses that ran an export: lmms-eval and VLMEvalKit.
 
-They hold, beside each reply, the row of the flat configuration that was asked. Replies are read and
-marked here again, by this version's parser. How many questions were to be asked is told, too, so
-that a log that lost answers is incomplete.
+Besides each reply they hold its row of the flat configuration. Replies are parsed and marked here
+again, by this version's parser. They also hold the number of planned questions, so that a log with
+lost answers is incomplete.
 """
 
 from collections.abc import Callable, Iterator, Mapping

@@ -1,9 +1,9 @@
 """Grade logs of a sealed suite with gold answers that only its organiser can decrypt.
 
-Nothing is believed of a log but its replies and who gave them. All samples in the file count,
-whatever its header says of them. Each must be one that the sealed suite asks, each question of a
-form and view must be there in every epoch, and each reply is read again. A log whose answers were
-graded before is refused. Whoever runs a model can write any reply: see ``docs/sealing.md``.
+Only replies and model names in a log are used. All samples in the file count, whatever its header
+says. Each must be a question of the sealed suite, all questions of a form and view must be present
+in every epoch, and each reply is parsed again. A log whose answers were graded before is refused. A
+contestant can still write any reply: see ``docs/sealing.md``.
 """
 
 import json
@@ -97,9 +97,9 @@ def grade_logs(
 ) -> list[Row]:
     """Answers in submitted logs with their gold answers; records the logs in ``ledger``.
 
-    ``folder`` is what ``seal_suite`` wrote. ``keep`` is called before they are entered: if it
-    fails, as on a full disk, they can be graded again. Raises InvalidInputError for a log that is
-    refused, which names it and says why; nothing is entered then.
+    ``folder`` is the output of ``seal_suite``. ``keep`` is called before they are recorded in the
+    ledger: if it fails, for example on a full disk, they can be graded again. Raises
+    InvalidInputError that names a refused log and the reason; nothing is recorded then.
     """
     suite = load_suite(sealed_suite_path(folder))
     truth = _Truth(

@@ -1,7 +1,7 @@
 """Hooks of Inspect that forward to a :class:`ProgressTracker`.
 
-Inspect announces every installed hook on standard output the first time it starts, so this module
-is imported only after that.
+Inspect announces every installed hook on standard output when it first starts, so this module is
+imported only after that.
 """
 
 from inspect_ai.hooks import Hooks, ModelCacheUsageData, ModelUsageData, SampleEnd, TaskStart, hooks

@@ -1,7 +1,7 @@
 """Private names of Inspect 0.3.285 without a public alternative.
 
-``PreviousTask`` is how ``eval`` is told to continue a log with a task that is already made;
-``PrerequisiteError`` is what is raised where a package or a key is missing.
+``PreviousTask`` tells ``eval`` to continue a log with an existing task; ``PrerequisiteError`` is
+raised if a package or a key is missing.
 """
 
 from inspect_ai._eval.task import PreviousTask as PreviousTask

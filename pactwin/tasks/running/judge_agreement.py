@@ -1,7 +1,7 @@
 """Agreement of the parser and a judge with manual labels.
 
-A labelled answer says what a careful reader takes it to say: a name of the taxonomy (``none``: the
-action can be done) or ``unclear``. Agreement is accuracy and Cohen's kappa over these readings.
+A labelled answer is a careful reader's reading of it: a name of the taxonomy (``none``: feasible)
+or ``unclear``. Agreement is accuracy and Cohen's kappa over these readings.
 """
 
 from collections.abc import Iterable, Sequence
@@ -37,8 +37,8 @@ class Agreement(Record):
     """Agreement of one reader with the labels.
 
     ``n`` answers were read; the reader ``failed`` on others, which count nowhere else. ``definite``
-    readings say something other than unclear, ``misread`` of them say something else than the
-    label. ``kappa`` is None where it is undefined: all labels and readings the same.
+    readings are not unclear; ``misread`` of them differ from the label. ``kappa`` is None if
+    undefined because all labels and readings are equal.
     """
 
     reader: str
@@ -92,8 +92,8 @@ def measure_agreement(
 ) -> list[Agreement]:
     """Agreement of the parser; with a ``judge``, also of the judge, and of both combined.
 
-    As used, the judge is asked only where our own reading finds nothing clear. Raises
-    InvalidInputError for a file that holds no labelled answers, and what :func:`ask_each` raises.
+    Combined, the judge is asked only if the parser finds nothing clear. Raises InvalidInputError
+    for a file without labelled answers, and the errors of :func:`ask_each`.
     """
     answers = read_labelled(path)
     labels, own = [str(a.label) for a in answers], own_readings(answers)

@@ -46,7 +46,7 @@ class ModelRun:
     ) -> "ModelRun":
         """Prepare ``model`` for those questions of ``task`` that ``earlier`` has not answered.
 
-        ``todo`` holds a question once for each epoch that is left.
+        ``todo`` holds a question once for each remaining epoch.
         """
         answered = earlier.answered if earlier else frozenset()
         todo = [
@@ -109,7 +109,7 @@ class ModelRun:
 def share_budget(model_runs: Sequence[ModelRun], max_cost_usd: float) -> None:
     """Share ``max_cost_usd`` among all runs; InvalidInputError if a price is unknown.
 
-    The runs may be those of several tasks that are asked one after the other.
+    The runs may belong to several consecutive tasks.
     """
     if not max_cost_usd > 0:
         raise InvalidInputError(f"the budget is ${max_cost_usd:g}: give more than 0")

@@ -34,8 +34,8 @@ def resolve_model(
 ) -> Model:
     """Inspect's model called ``name``, with a wrapped provider.
 
-    Replies are kept by ``cache``; those of baselines never are. Raises InvalidInputError for an
-    unknown provider or baseline, EnvironmentFaultError where a package or a key is missing.
+    Replies are cached with ``cache``, except those of baselines. Raises InvalidInputError for an
+    unknown provider or baseline, EnvironmentFaultError if a package or a key is missing.
     """
     provider = name.partition("/")[0]
     if urlsplit(base_url or "").password:

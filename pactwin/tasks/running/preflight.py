@@ -11,7 +11,7 @@ from pactwin.suite import EnvironmentFaultError, refuse_inside_suite
 def require_writable_logs(folder: Path) -> None:
     """Raise EnvironmentFaultError unless logs can be written into ``folder``.
 
-    InvalidInputError if that lies in a suite.
+    InvalidInputError if the folder lies in a suite.
     """
     refuse_inside_suite(folder)
     _require_writable(folder, f"logs cannot be written to {folder}", "name another --log-dir")

@@ -37,7 +37,7 @@ class PictureTokens(Record):
 class Price(Record):
     """One entry of the file, in dollars per million tokens.
 
-    With ``family`` it is also the price of dated releases: the name, then a date.
+    With ``family`` it also applies to dated releases: the name, then a date.
     """
 
     input: NonNegative
@@ -77,7 +77,7 @@ _RELEASE = re.compile(r"[-@](?:\d{4}-\d\d-\d\d|\d{8}|\d{3,4}|latest)")
 def load_prices(path: Path | str | None = None) -> Prices:
     """Prices by model name: those in the file at ``path``, then the built-in examples.
 
-    Raises InvalidInputError, naming the line, for a file that cannot be read as prices.
+    Raises InvalidInputError that names the entry of a fault.
     """
     own = [] if path is None else [read_yaml(_FILE, Path(path), "prices")[0]]
     return [*own, _examples()]
@@ -94,7 +94,7 @@ def price_of(model: str, prices: Prices) -> Price | None:
     """Price of ``model``; None without an entry.
 
     The longest exact name has priority, then the longest name of a family, then the provider. The
-    first file with a line counts. A name may leave out the providers before it.
+    first file with an entry counts. A name may omit the providers before it.
     """
     for lines in prices:
         matches = [(rank, len(name), name) for name in lines if (rank := _rank(model, name, lines))]

@@ -21,7 +21,7 @@ from pactwin.tasks.running.request import Display
 class GradedAnswer(Record):
     """A published answer with the people's rating (``label``) and the new ``grade``.
 
-    ``grade`` is empty if that failed; ``by_rule`` is whether it needed no judge.
+    ``grade`` is empty if grading failed; ``by_rule`` says whether it needed no judge.
     """
 
     question_id: str
@@ -43,7 +43,7 @@ def grade_published(
 ) -> list[GradedAnswer]:
     """Grade randomly drawn published answers, and compare the grades with their labels.
 
-    An answer counts once, by its worst label. Raises what :func:`ask_each` raises.
+    An answer counts once, with its worst label. Raises the errors of :func:`ask_each`.
     """
     questions = {question.id: question for question in suite.questions()}
     chosen = draw_rated(list(questions.values()), answers, seed)

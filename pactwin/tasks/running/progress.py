@@ -13,8 +13,8 @@ from pactwin.tasks.running.estimate import CostEstimate
 class RunProgress:
     """Progress of one model in a task; ``failed`` questions have ended in the state error.
 
-    ``spent_usd`` is what this run's calls to it have cost, None where no price is known;
-    ``replayed`` counts calls that were answered from the cache.
+    ``spent_usd`` is the cost of this run's calls to it, None if no price is known; ``replayed``
+    counts calls answered from the cache.
     """
 
     model: str
@@ -27,9 +27,7 @@ class RunProgress:
 
 
 class Listener:
-    """Progress callbacks without effect; override those of interest.
-
-    All methods do nothing by default."""
+    """Progress callbacks without effect; override those of interest."""
 
     def estimated(self, estimates: Sequence[CostEstimate]) -> None:
         """Estimates of all models, before the first call."""
@@ -44,9 +42,9 @@ class Listener:
 class ProgressTracker:
     """Tracks a :class:`RunProgress` per model, notifies the listener, charges budgets.
 
-    A question that was answered leaves its pictures behind in cycles of few objects, and Python's
-    collector, which counts objects, would let gigabytes gather: so it is called after every
-    ``sweep_every`` answers.
+    An answered question leaves its pictures in reference cycles of few objects. Python's collector
+    counts objects and would let gigabytes accumulate, so it is called after every ``sweep_every``
+    answers.
     """
 
     def __init__(

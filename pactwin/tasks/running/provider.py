@@ -49,9 +49,9 @@ _UNREADABLE = (
 def wrap_provider(model: Model) -> Model:
     """Make ``model``'s provider hide secrets in everything that it returns and raises.
 
-    A key can come back in an error message, as from a proxy that repeats the request. An output
-    without any choice raises :class:`NoOutputError`, one with an error in its body
-    :class:`UpstreamError`; they are retried as such errors of HTTP are.
+    A key can come back in an error message, for example from a proxy that repeats the request. An
+    output without any choice raises :class:`NoOutputError`, one with an error in its body
+    :class:`UpstreamError`; both are retried like such HTTP errors.
     """
     api = model.api
     generate, should_retry = api.generate, api.should_retry

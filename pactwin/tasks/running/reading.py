@@ -1,9 +1,9 @@
 """Read answers from Inspect's logs.
 
-A log is a ZIP archive with one JSON file per sample, so each is parsed into only what an answer
-needs; reports read tens of thousands. For 3,000 samples that takes 2.0 s and 69 MB, Inspect's
-``read_eval_log_samples`` 66 s and 32 MB, its ``read_eval_log`` 13 s and 301 MB (CPU time,
-Inspect 0.3.285). Headers and the older JSON logs are left to Inspect.
+A log is a ZIP archive with one JSON file per sample. Only the needed part of each is parsed,
+because reports read tens of thousands. For 3,000 samples that takes 2.0 s and 69 MB, Inspect's
+``read_eval_log_samples`` 66 s and 32 MB, its ``read_eval_log`` 13 s and 301 MB (CPU time, Inspect
+0.3.285). Inspect reads headers and the older JSON logs.
 """
 
 import re
@@ -156,9 +156,9 @@ def read_answers(log_paths: Iterable[Path | str]) -> list[AnswerRow]:
 def read_rows(log_paths: Iterable[Path | str]) -> list[Row]:
     """All answers in ``log_paths``, log by log, each in the order of sample ids.
 
-    A log that was cut short gives the samples it has. Raises InvalidInputError for a log that has
-    none, a file that is no Inspect log, a log of another task, a model asked the same question
-    twice, and logs that do not agree on what is asked, with which pictures, or on what is true.
+    A truncated log yields its samples. Raises InvalidInputError for a log without any, a file that
+    is no Inspect log, a log of another task, a question asked twice of one model, and logs that
+    disagree on questions, pictures or gold answers.
     """
     rows: list[Row] = []
     seen: dict[tuple[str, str, str, int], Path] = {}

@@ -27,7 +27,7 @@ _IN_BASE64 = {
 def secrets_of(model: Model) -> list[re.Pattern[str]]:
     """Patterns of the keys and passwords that the provider of ``model`` may send.
 
-    Longest first, so that none hides but a part of another.
+    Longest first, because a shorter one may be part of another.
     """
     # Providers that start a server of their own, as vLLM, have not all of these before it runs.
     known = vars(model.api)
@@ -43,9 +43,9 @@ def secrets_of(model: Model) -> list[re.Pattern[str]]:
 def patterns_of(secret: str) -> tuple[re.Pattern[str], ...]:
     """Patterns of ``secret``: plain or escaped (JSON, Python, HTML, URL), in hex, in base64.
 
-    Each may be broken over lines or into chunks. In base64 of something longer, as of
-    ``Bearer KEY`` or ``user:KEY``, it stands in one of three ways; the characters are looked for
-    that nothing beside it has a part in.
+    Each may be broken over lines or into chunks. In base64 of a longer text, such as ``Bearer KEY``
+    or ``user:KEY``, it has one of three alignments; the pattern covers the characters that do not
+    depend on its neighbours.
     """
     data = secret.encode()
     ways = [_broken(map(_escaped, secret), _BREAK, re.IGNORECASE)]
@@ -77,7 +77,7 @@ def _escaped(one: str) -> str:
 def hide(value: Any, secrets: Sequence[re.Pattern[str]]) -> Any:
     """``value`` with every secret replaced, in strings at any depth of lists and dicts.
 
-    Lone surrogates, which no file and no request can hold, are written as escapes (``\\ud83d``).
+    Lone surrogates, which neither files nor requests can hold, are written as escapes (``\ud83d``).
     """
     if isinstance(value, str):
         for secret in secrets:

@@ -82,8 +82,8 @@ class EvalRequest(Record):
     def asks_structured(self, kind: QuestionKind, model: Model) -> bool:
         """Return whether ``model`` is asked questions of ``kind`` for JSON answers.
 
-        Baselines never are: they are asked nothing. InvalidInputError if it is required and cannot
-        be done.
+        Baselines never are, because they do not read prompts. InvalidInputError if JSON is required
+        but impossible.
         """
         if self.structured is False or is_baseline(model):
             return False

@@ -1,9 +1,9 @@
 """Find the log of an interrupted run, so that no question is paid for twice.
 
-Inspect's own ``eval_set`` does not suffice: it takes a log whose samples ended in errors, or were
-left out by a budget, for complete, and a changed ``--limit`` or ``--views`` for another task, all
-of whose questions it would ask. Its ``eval_retry`` makes the model anew from its name, without what
-hides keys and counts the cost.
+Inspect's ``eval_set`` does not suffice: it considers a log complete although samples ended in
+errors or a budget left them out, and a changed ``--limit`` or ``--views`` another task, of which it
+would ask all questions. Its ``eval_retry`` creates the model from its name alone, without the
+wrapper that hides keys and counts costs.
 """
 
 from collections.abc import Iterable, Iterator
@@ -42,7 +42,7 @@ _WHO = ("suite_hash", "strategy", "prompts")
 class Earlier:
     """A model's most recent log: its answers, and the logs that it continued.
 
-    ``calls`` are those that were answered in questions to which it nevertheless has no answer.
+    ``calls`` are answered calls of questions that nevertheless have no answer.
     """
 
     path: Path
@@ -57,7 +57,7 @@ def earlier_log(
 ) -> Earlier | None:
     """The log in ``log_dir`` that can be continued for ``model`` and ``task``.
 
-    None if it was not asked yet. Raises InvalidInputError if it was asked in another way, or
+    None if there is none. Raises InvalidInputError if it was asked with other settings, or holds
     questions that are not asked now.
     """
     found = sorted(_logs_of(log_dir, model, task), key=lambda entry: _written(entry[1]))
@@ -94,7 +94,7 @@ def _answered_calls(paths: Iterable[Path], answered: frozenset[SampleKey]) -> Ca
 def read_calls(path: Path, sample_id: str, epoch: int = 1) -> list[ModelEvent]:
     """Answered calls of a sample; InvalidInputError if the log cannot be read.
 
-    Where a judge gave no verdict, what it said instead is left out.
+    Judge replies without a verdict are left out.
     """
     with opened(path):
         sample = read_eval_log_sample(str(path), sample_id, epoch, resolve_attachments=True)

@@ -30,14 +30,14 @@ from pactwin.tasks.running.vision_check import check_vision
 def run_eval(request: EvalRequest, listener: Listener | None = None) -> list[Path]:
     """Ask every model every question; returns one Inspect log per kind of question and model.
 
-    Kinds are asked one after the other; logs are in this order and the models' own.
+    Kinds are asked one after the other; logs are in this order, then by model.
 
     Raises InvalidInputError for an unknown model or provider, a baseline that cannot answer a kind
     of question, a judge that is under test, a budget without prices, and a log that cannot be
-    continued; EnvironmentFaultError where a provider's package or key is missing, logs or replies
-    cannot be written, and for a model that takes no pictures; and what the tasks raise, all before
-    the first question is asked. Raises KeyboardInterrupt if interrupted; the logs keep what was
-    answered.
+    continued. Raises EnvironmentFaultError if a provider's package or key is missing, logs or
+    replies cannot be written, or a model does not accept pictures. These and the errors of the
+    tasks are raised before the first question. Raises KeyboardInterrupt if interrupted; the logs
+    keep all answers so far.
     """
     _check_names(request.models)
     if request.epochs < 1:
@@ -138,7 +138,7 @@ def _ask_all(
 def require_answers(rows: Iterable[Row]) -> None:
     """Raise EnvironmentFaultError with the reason if all questions to a model ended in an error.
 
-    The instrument failed then, not the model: there is nothing to score.
+    In this case the instrument failed, not the model: there is nothing to score.
     """
     reasons: dict[str, list[str | None]] = defaultdict(list)
     for row in rows:

@@ -1,8 +1,8 @@
 """Training trajectories from a teacher model, which writes the replies of every branch.
 
-The stack decides the actions (see ``part.training``): the teacher writes the reasons, errs without
-being told anything, and concludes without having looked. A guided reply that does anything else
-ends that trajectory in an error: it is left out.
+The stack decides the actions (see ``part.training``): the teacher writes the reasons, makes errors
+without being told anything, and concludes without having looked. A guided reply with any other
+action ends its trajectory in an error; the trajectory is left out.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -62,7 +62,7 @@ def ask_teacher(
 ) -> dict[str, list[Branches]]:
     """Replies of ``teacher`` in every branch of every turn; leaves a log.
 
-    Questions at which it failed are left out. Raises what :func:`ask_each` raises.
+    Questions on which it failed are left out. Raises the errors of :func:`ask_each`.
     """
     led = {
         q.id: (q, list(turns(q, np.random.default_rng([seed, number]))))

@@ -55,8 +55,8 @@ def measure_use_agreement(
 ) -> list[Agreement]:
     """Agreement of ``judge`` with the labels, by mark (linearly weighted kappa) and in errors.
 
-    Raises InvalidInputError for a file that holds no labelled choices, and what :func:`ask_each`
-    raises.
+    Raises InvalidInputError for a file without labelled choices, and the errors of
+    :func:`ask_each`.
     """
     labelled = read_labelled_uses(labels)
 

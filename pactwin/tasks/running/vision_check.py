@@ -1,7 +1,7 @@
 """Check that a model sees pictures before it is asked questions.
 
-Some models take no pictures; some servers drop them without a word. Both would leave a score that
-looks like one. So a model is first shown two pictures of one colour each and has to name them.
+Some models accept no pictures; some servers drop them silently. Both would produce plausible
+scores. So a model is first shown two pictures of one colour each and must name the colours.
 """
 
 import io

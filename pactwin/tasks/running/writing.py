@@ -1,7 +1,7 @@
 """Let a model write the situations of creative tasks.
 
-What cannot be used is asked for again, twice; a task for which nothing usable came keeps the words
-of the table, and its record says so.
+Unusable texts are requested again, twice; a task without a usable text keeps the words of the
+table, and its record says so.
 """
 
 from collections.abc import Mapping
@@ -31,8 +31,8 @@ def ask_writer(
 ) -> dict[str, str]:
     """Texts of ``writer`` for each of ``briefs``, by id; leaves a log.
 
-    Those for which it wrote nothing usable are left out, their faults are in the log. Raises what
-    :func:`ask_each` raises.
+    Briefs without a usable text are left out; their faults are in the log. Raises the errors of
+    :func:`ask_each`.
     """
     prompts = writer_prompts()
 

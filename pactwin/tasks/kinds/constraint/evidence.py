@@ -1,8 +1,8 @@
 """Do answers follow the evidence (which differs between twins) or the camera?
 
-For the probabilities behind answers, P(two differ) is a part due to noise plus the squared
-difference of the probabilities. The noise is the same for twins in one view and for views of one
-scene, and cancels in the difference of both shares.
+The probability that two answers differ is the sum of a noise term and the squared difference of the
+probabilities behind them. The noise term is the same for twins in one view and for views of one
+scene, so it cancels in the difference of both shares.
 """
 
 from typing import TYPE_CHECKING
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 def evidence_units(frame: "pd.DataFrame") -> "pd.DataFrame":
     """One unit per pair, form and epoch: do answers change with evidence or with the camera?
 
-    ``twins_differ`` is the share of single views in which the twins got different answers,
-    ``views_differ`` the share of pairs of views of one scene that did. Pairs have a unit
-    if a view was answered for both twins, and a scene in two views.
+    ``twins_differ`` is the share of single views in which the twins got different answers;
+    ``views_differ`` is the share of pairs of views of one scene that did. A pair has a unit if a
+    view was answered for both twins, and a scene in two views.
     """
     used = ~frame.asks_set.astype(bool) & frame.view.map(is_one_camera).astype(bool)
     single = frame[used & (frame.judged == 1)]

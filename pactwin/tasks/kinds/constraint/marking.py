@@ -1,6 +1,6 @@
 """Marking of replies about constraints, and counts of answers and pairs.
 
-Nothing here needs a package: the reader that travels with exports holds this module as it is.
+It needs no packages, because the reader in exports includes this module unchanged.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -36,8 +36,8 @@ def mark_reply(
     """Parse and mark a reply: the fields of an outcome.
 
     ``truth``, ``options``, ``accepted``, ``objects`` and ``equivalent_constraints`` are the
-    question's, ``feasible`` and ``constraint`` are true of its scene. Where the truth names nothing
-    that prevents the action (``constraint`` is None), no answer has to.
+    question's; ``feasible`` and ``constraint`` are true of its scene. If the truth names no
+    constraint (``constraint`` is None), answers need not name one either.
     """
     if constraint is None and form not in SET_FORMS:
         form = "yes_no"
@@ -65,7 +65,7 @@ def mark_row(row: Mapping[str, Any], reply: str | None) -> dict[str, Any]:
     """Outcome of a reply: ``state``, and ``reason``, ``predicted_feasible``,
     ``predicted_constraint`` and ``selected`` where they exist.
 
-    A call that failed (None) is an error, never a wrong answer.
+    A failed call (None) is an error, never an incorrect answer.
     """
     if reply is None or reply.startswith(NOT_CALLED):
         return {"state": AnswerState.ERROR, "reason": "the call failed"}
@@ -138,7 +138,7 @@ def pair_units(answers: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
 def set_units(answers: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """One unit per answer to a question for all true options, over options true in one twin alone.
 
-    An answer that does not depend on the picture names such an option for both twins or for none.
+    An answer independent of the picture names such an option for both twins or for neither.
     """
     asked = [answer for answer in answers if answer["asks_set"]]
     both: dict[tuple[str, str], dict[str, frozenset[str]]] = {}

@@ -1,10 +1,11 @@
 """Scores of answers about constraints.
 
-``yes_no``, ``choice`` and ``open`` predict feasibility: ``yes_no`` says it, in ``choice`` it is
-whether "nothing prevents it" was chosen, and an ``open`` answer is read by the scorer of its task.
-An answer that was understood but says nothing about feasibility is left out of the feasibility
-scores and, strictly, wrong; an open reply that says no, but not clearly why, counts in them and in
-view consistency although it is no answer. The other forms ask for sets and count in none of these.
+``yes_no``, ``choice`` and ``open`` predict feasibility: ``yes_no`` states it, ``choice`` implies it
+by whether "nothing prevents it" was chosen, and ``open`` answers are read by the task's scorer. An
+answer that says nothing about feasibility is left out of the feasibility scores and counts as
+incorrect in strict ones. An open reply that says no without a clear reason counts in the
+feasibility scores and in view consistency, although it is no answer. The other forms ask for sets
+and count in none of these.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,8 +1,7 @@
 """Questions about a scene's verdict, generated from records alone.
 
-Nothing here knows a domain: an action phrase and the taxonomy are enough, so that a new domain
-asks its questions without touching this package. Both twins get the same text, options and views;
-only the truth differs.
+Questions need only an action phrase and the taxonomy, so a new domain needs no change here. Both
+twins get the same text, options and views; only the gold answer differs.
 """
 
 from collections.abc import Collection
@@ -46,8 +45,8 @@ def make_twin_questions(twins: tuple[Scene, ...]) -> tuple[Question, ...]:
 def make_questions(scene: Scene, twin: Scene) -> tuple[Question, ...]:
     """The questions ``yes_no``, ``choice`` and ``open`` about ``scene``.
 
-    The text is a function of the action alone, the order of options of the pair's seed. Where
-    several constraints hold at once, only the first is among the options, in both twins.
+    The text depends only on the action, the order of options on the pair's seed. If several
+    constraints hold at once, only the first is among the options, in both twins.
     """
     verdict = scene.decided
     equivalent = next(

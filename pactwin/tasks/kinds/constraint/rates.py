@@ -1,6 +1,6 @@
 """Metrics of answers and pairs over the counts of :mod:`pactwin.tasks.kinds.constraint.marking`.
 
-Nothing here needs a package: the reader that travels with exports holds this module as it is.
+It needs no packages, because the reader in exports includes this module unchanged.
 """
 
 from pactwin.tasks.core.metrics import Metric, Rate, SumOfRates, strictly

@@ -46,8 +46,8 @@ def constraint_answer(question: Question) -> type[JsonAnswer]:
 class SampleFacts(AskedFacts):
     """Sample metadata of a question about constraints.
 
-    ``truth_constraint`` is None where a published answer does not clearly say what prevents it.
-    ``accepted`` are those of its ``options`` that are true, where all true ones are asked for.
+    ``truth_constraint`` is None if a published answer does not clearly name a constraint.
+    ``accepted`` are the true ``options`` in forms that ask for all of them.
     """
 
     kind: Literal["constraint"] = "constraint"
@@ -60,10 +60,10 @@ class SampleFacts(AskedFacts):
 class ConstraintOutcome(StatedProbability):
     """Outcome of a question about constraints: metadata of Inspect's score.
 
-    ``predicted_feasible`` and ``predicted_constraint`` are None where the reply does not say; both
-    are None in every state but ``correct`` and ``incorrect``, save that an ``unparsed`` reply to an
-    open question may clearly say no, only not clearly why. ``selected`` are the options named in a
-    reply to a form that asks for all true ones, which says nothing else.
+    ``predicted_feasible`` and ``predicted_constraint`` are None if the reply does not say; both are
+    None in every state except ``correct`` and ``incorrect``. One exception: an ``unparsed`` reply
+    to an open question may predict infeasibility without a clear reason. ``selected`` are the
+    options named in a reply to a form that asks for all true ones.
     """
 
     predicted_feasible: bool | None = None

@@ -1,13 +1,12 @@
 """Questions for all true options (maybe none), which only a trial can answer.
 
-- ``checklist``: which of the action's preconditions hold.
-- ``outcome``: what would fall or shift if the target were taken away anyway.
-- ``repair``: after which of a few changes, each made alone, the action could be done.
-- ``thing`` and ``part``: with which of the things there are, and by which part of them, a creative
-  use could be played.
+- ``checklist``: which of the action's preconditions hold?
+- ``outcome``: what would fall or shift if the target were taken anyway?
+- ``repair``: which of a few single changes would make the action feasible?
+- ``thing`` and ``part``: which objects, and which of their parts, could serve a creative use?
 
 Text, options and views are the same for both twins. A form is asked about a pair only if the truth
-of some option differs between them, so that no answer without the pictures can be right of both.
+of some option differs between them, so that no answer without the pictures can be correct for both.
 """
 
 from collections.abc import Callable, Iterable

@@ -1,11 +1,11 @@
 """Questions about what prevents an action: asking, parsing, marking and judging.
 
 A sample shows a tabletop scene and names an action. ``yes_no`` asks whether the robot can do it;
-``choice`` and ``open`` ask what prevents it, if anything. Scenes come in twins: the action works in
-one and fails in the other, both as trials in simulation found. Scores are corrected for chance.
+``choice`` and ``open`` ask what prevents it, if anything. Scenes come in twins: simulated trials
+found the action feasible in one and infeasible in the other. Scores are corrected for chance.
 
-Our own reading goes first; a judge, if the evaluation has one, is asked about open answers in which
-that finds no answer.
+The parser reads replies first; a judge, if the evaluation has one, reads open answers that the
+parser cannot.
 """
 
 from typing import Unpack
@@ -44,11 +44,10 @@ def pac_constraints(
 ) -> Task:
     """One sample per question and view condition that can answer it.
 
-    ``form`` is ``yes_no``, ``choice``, ``open``, or ``all`` for these three; ``checklist``,
-    ``outcome``, ``repair``, ``thing``, ``part`` or ``told``. ``scene`` is the id of the one scene
-    to ask about. Without a ``suite`` the newest edition is asked about. A ``limit`` counts twin
-    pairs. Raises InvalidInputError for an unknown form, and
-    what :func:`ask_about` raises.
+    ``form`` is ``yes_no``, ``choice``, ``open``, or ``all`` for these three; or ``checklist``,
+    ``outcome``, ``repair``, ``thing``, ``part`` or ``told``. ``scene`` is the id of the only scene
+    to ask about. The default ``suite`` is the newest edition's. A ``limit`` counts twin pairs.
+    Raises InvalidInputError for an unknown form, and the errors of :func:`ask_about`.
     """
     known = (*FORMS, *SET_FORMS, ALL_FORMS)
     if form not in known:
@@ -70,7 +69,7 @@ def pac_constraints(
 def constraint_facts(scene: Scene, question: Question, condition: str) -> SampleFacts:
     """Sample metadata of a question about ``scene`` under a view condition.
 
-    Where nothing was tried, as in imported scenes, the published answer is the gold answer.
+    For scenes without a trial, such as imported ones, the published answer is the gold answer.
     """
     if scene.verdict is None:
         feasible, constraint = parse_published_answer(question.truth)

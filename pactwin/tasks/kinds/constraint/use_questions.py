@@ -1,9 +1,9 @@
 """Questions about simulated creative uses: does this object serve, why not, which one serves?
 
-Both twins are asked the same. In one of them the thing that is asked about serves, in the other the
-one that it has changed places with, so no rule about names, places or words is right for both. The
-form ``told`` is the same problem without pictures: what stands there, and of each thing how large
-it is, what it weighs and how it lies, as measured.
+Both twins have the same questions. In one of them the object in question serves; in the other it
+has swapped places with an object that serves, so no rule about names, places or words is correct
+for both. The form ``told`` is the same problem without pictures: it lists the objects with their
+measured sizes, masses and poses.
 """
 
 from collections.abc import Iterator, Sequence

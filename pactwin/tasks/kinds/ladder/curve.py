@@ -2,8 +2,8 @@
 
 P(yes) = guess + (1 - guess - lapse) * Phi((x - bias) / noise), fitted by maximum likelihood with
 weak priors. ``bias`` is the point of subjective equality, at which an observer without lapses says
-yes half of the time. Noise is far too large where lapses are ignored (Wichmann and Hill, Perception
-& Psychophysics 63, 2001), so both rates are fitted, below 0.25.
+yes half of the time. Ignoring lapses would greatly overestimate the noise (Wichmann and Hill,
+Perception & Psychophysics 63, 2001), so both rates are fitted, below 0.25.
 """
 
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ _BINS = 9
 class Curve:
     """A fitted curve; ``fit_p`` is the probability of so bad a fit under the fitted curve.
 
-    ``step`` is the width of the ladder's steps.
+    ``step`` is the distance between the ladder's steps.
     """
 
     bias: float
@@ -49,7 +49,7 @@ class Curve:
     def resolved(self, parameter: str, interval: tuple[float, float]) -> tuple[float, float]:
         """Interval of a parameter, at least as wide as the steps resolve.
 
-        Of answers that turn between two steps nothing tells where, nor how steeply.
+        If answers change between two steps, neither the exact place nor the slope is known.
         """
         low, high = interval
         if self.noise > _FINEST * self.step:
@@ -73,9 +73,8 @@ def fit_curve(
 ) -> Curve | None:
     """Fit ``yes`` of ``n`` answers at each ``x`` (distinct, rising).
 
-    None where there is none to see: the answers do not depend on ``x`` more than chance lets them,
-    they fall with it, or they cross one half nowhere between the ends of the ladder. ``start`` is
-    a curve of nearly the same answers.
+    None if there is no curve: the answers do not depend on ``x`` beyond chance, they fall with it,
+    or they do not cross one half within the ladder. ``start`` is a curve of similar answers.
     """
     asked = n > 0
     x, yes, n = x[asked], yes[asked], n[asked]

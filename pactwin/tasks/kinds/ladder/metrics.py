@@ -1,6 +1,6 @@
 """Scores of answers about ladders: bias and noise of the psychometric curve, and accuracy.
 
-Quantities differ in units, so bias and noise are given per quantity. Over all quantities they
+Quantities have different units, so bias and noise are given per quantity. Over all quantities they
 are in steps of the ladder.
 """
 

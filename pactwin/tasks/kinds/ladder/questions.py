@@ -21,8 +21,8 @@ UNDECIDED = "undecided"
 def make_ladder_questions(scenes: Sequence[Scene]) -> tuple[Question, ...]:
     """One question for each step of a ladder: is the action feasible?
 
-    The text, the objects and the views are the same for all, those that can answer at every step.
-    Raises SuiteError if the scenes are no steps, or none of them works.
+    Text, objects and views are the same for all steps; the views can answer at every step. Raises
+    SuiteError if the scenes are no steps, or none of them is feasible.
     """
     steps = [scene.step for scene in scenes if scene.step is not None]
     works = [scene.verdict for scene in scenes if scene.verdict and scene.verdict.feasible]

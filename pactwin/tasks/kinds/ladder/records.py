@@ -21,8 +21,8 @@ class LadderFacts(AskedFacts):
 class LadderOutcome(StatedProbability):
     """The outcome of a question about a step.
 
-    An answer about a step that is too near the limit to be decided is ``correct`` whatever it says,
-    and counts in no score of right answers.
+    Any answer about an undecided step near the limit is ``correct`` and counts in no score of
+    correctness.
     """
 
     predicted_feasible: bool | None = None

@@ -20,8 +20,8 @@ from pactwin.tasks.kinds.ladder.records import LadderFacts, LadderOutcome, Ladde
 def pac_ladders(suite: str | None = None, **asking: Unpack[Asking]) -> Task:
     """One sample per step and view condition that can answer it.
 
-    Without a ``suite`` the newest edition is asked about. A ``limit`` counts ladders. Raises
-    what :func:`ask_about` raises.
+    The default ``suite`` is the newest edition's. A ``limit`` counts ladders. Raises the errors of
+    :func:`ask_about`.
     """
     return ask_about(suite_or_edition(suite, "ladders"), LADDER, **asking)
 

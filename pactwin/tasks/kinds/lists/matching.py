@@ -1,6 +1,6 @@
 """Match names in a list one to one with the true names, most certain rule first.
 
-A word is never accepted because it is part of another or reads alike: a saw is no hacksaw.
+Words never match because one contains the other or looks similar: a saw is no hacksaw.
 """
 
 import re
@@ -29,8 +29,8 @@ def match_names(
 ) -> Matching:
     """Match ``items`` with ``names``, each name at most once, earlier items first.
 
-    First what reads the same without case, marks and articles; then what differs in number only;
-    then by ``synonyms`` ({another name: one of ``names``}).
+    The rules in order: equal apart from case, punctuation and articles; equal apart from number;
+    equal by ``synonyms`` ({another name: one of ``names``}).
     """
     said = [plain(item) for item in items]
     true = [plain(name) for name in names]

@@ -23,7 +23,7 @@ _PLAN = (
 class ToolTask:
     """A task in words and its tools, the fields of questions about plans.
 
-    ``tools`` are the accepted names, and ``topic`` is what the task is called where it comes from.
+    ``tools`` are the accepted names, and ``topic`` is the task's name in its source.
     """
 
     instruction: str
@@ -55,8 +55,8 @@ def ask_for_tools(scene: Scene, tools: Sequence[str], *, topic: str = "") -> Que
 def ask_for_objects(scene: Scene) -> tuple[Question, ...]:
     """Ask for the names of all visible objects, once per group of views with the same objects.
 
-    Nothing that is half to be seen counts for or against an answer (:func:`all_to_see`). The noun
-    alone will do for the only object of its category.
+    Barely visible objects count neither for nor against an answer (:func:`all_to_see`). The noun
+    alone is accepted for the only object of its category.
     """
     views: dict[tuple[str, ...], list[str]] = {}
     for view in scene.views:

@@ -13,9 +13,9 @@ def make_recognition_suite(
 ) -> SuiteInfo:
     """Write a suite with the scenes of ``suite`` and other questions.
 
-    Scenes that no view can be asked about are left out (twins stay in one unit).
-    ``progress`` counts scenes. Raises what :meth:`SuiteWriter.open` raises, and SuiteError for
-    pictures that are missing or if nothing can be asked of any.
+    Scenes without a suitable view are left out (twins stay in one unit). ``progress`` counts
+    scenes. Raises the errors of :meth:`SuiteWriter.open`, and SuiteError for missing pictures or if
+    no scene is suitable.
     """
     if not any(_units(suite)):
         raise SuiteError(f"{suite.path}: every view shows some object too barely to be asked about")

@@ -22,9 +22,9 @@ LIST_ANSWERS = {
 class ToolFacts(AskedFacts):
     """Sample metadata of a question that asks for a list of objects.
 
-    ``kind`` and the truth are those of the question: ``accepted`` names, for plans with their
-    ``steps`` (all 1 where the order is free), and ``distractors`` beside them. ``published_id`` is
-    what an imported question is called in its data.
+    ``kind`` and the gold answer are the question's: ``accepted`` names, for plans with their
+    ``steps`` (all 1 if the order is free), and ``distractors``. ``published_id`` is an imported
+    question's id in its data.
     """
 
     kind: Literal["recognition", "plan", "named_plan"]
@@ -37,11 +37,10 @@ class ToolFacts(AskedFacts):
 class ToolOutcome(AnswerStatus):
     """Outcome of a question that asks for a list of objects.
 
-    ``items`` are what the reply lists, in order, repetitions too. ``found`` gives for each the
-    index of the accepted name that it means, or None, and ``rules`` by what it was matched.
-    ``distracted`` are indices of wrong items that name what is there: a distractor, or a right tool
-    once more. An answer is ``correct`` if it is the accepted list, in an order that the steps
-    allow.
+    ``items`` are the listed items in order, with repetitions. ``found`` gives for each the index of
+    the accepted name that it means, or None, and ``rules`` the rule that matched it. ``distracted``
+    are indices of incorrect items that are present: a distractor, or a repeated correct tool. An
+    answer is ``correct`` if it is the accepted list in an order that the steps allow.
     """
 
     items: tuple[str, ...] = ()

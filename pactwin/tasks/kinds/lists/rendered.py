@@ -1,7 +1,7 @@
 """Questions about rendered tool scenes: all tools, the task's tools, the missing tool.
 
-Both twins are asked the same. Where a look-alike lies in the place of a tool that the task takes,
-the right answer says that this tool is missing, in its step.
+Both twins have the same questions. If a look-alike replaces a tool that the task needs, the correct
+answer says that this tool is missing, in its step.
 """
 
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ _MISSING_NOTE = (
 def make_tool_questions(twins: tuple[Scene, ...]) -> tuple[Question, ...]:
     """All questions about both ``twins``, those of the first scene first.
 
-    SuiteError if their task is not in the table of procedures.
+    SuiteError if the twins' task is not in the table of procedures.
     """
     scene, twin = twins
     return (*_questions(scene, twin), *_questions(twin, scene))

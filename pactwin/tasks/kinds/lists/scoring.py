@@ -1,8 +1,8 @@
 """Score a list of tools, for a task with steps or for all visible tools.
 
-A plan's tools belong to steps, numbered from 1; those of one step may come in any order, and where
-the task has no order all belong to one. ``items`` are what was named, in order, repetitions too: a
-tool named twice is an extra. ``found`` gives for each item the index of the true name it means.
+A plan's tools belong to steps, numbered from 1. Tools of one step may come in any order; without an
+order, all belong to one step. ``items`` are the named items in order, with repetitions: a tool
+named twice is an extra. ``found`` gives for each item the index of the true name it means.
 """
 
 from collections.abc import Sequence

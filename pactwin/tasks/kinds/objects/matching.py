@@ -1,9 +1,9 @@
 """Match a list of free phrases with the true affordances.
 
-Two items are the same if the catalogue gives them the same canonical name, or reads alike where it
-knows neither. What the catalogue does not know may further be compared by sentence embeddings: an
-item means a true affordance if it is as near to it, or to one of its synonyms, as ``THRESHOLD``.
-Where the catalogue knows both and names them differently, they are different.
+Two items match if the catalogue gives them the same canonical name, or if it knows neither and
+their texts are equal. Items that the catalogue does not know can also be compared by sentence
+embeddings: an item matches a true affordance if its cosine to it, or to a synonym, is at least
+``THRESHOLD``. If the catalogue knows both under different names, they differ.
 """
 
 import re
@@ -33,8 +33,7 @@ PRECISION = 0.8
 class Matched:
     """``items`` without repetitions; which are ``right``; which accepted ones are ``covered``.
 
-    An item that is not right, and an accepted one that is not covered, may still be matched by a
-    judge.
+    A judge may still match items that are not right with accepted ones that are not covered.
     """
 
     items: tuple[str, ...]
@@ -88,7 +87,7 @@ def calibrate_threshold(
     """Lowest threshold, in hundredths, with at least ``precision`` on labelled pairs.
 
     Each pair is an item, an accepted affordance, and whether they mean the same. Pairs that the
-    catalogue decides do not count. Raises InvalidInputError if no threshold will do.
+    catalogue decides do not count. Raises InvalidInputError if no threshold suffices.
     """
     cosines, same = [], []
     for item, name, means_it in pairs:

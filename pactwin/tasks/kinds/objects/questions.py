@@ -1,9 +1,9 @@
 """Questions about an object's properties and affordances, generated from records alone.
 
-An object is asked about if it carries labels. A picture of one object asks about "the object in the
-picture"; where a box is drawn around the object (``appearance["box"]`` is its colour), the question
-names the box and not the object, so that its text says nothing about the answer. An object among
-others without a box has to be named.
+Objects with labels are asked about. A picture of one object asks about "the object in the picture".
+If a box is drawn around the object (``appearance["box"]`` is its colour), the question names the
+box and not the object, so that its text does not reveal the answer. An object among others without
+a box must be named.
 """
 
 from collections.abc import Iterator
@@ -84,10 +84,10 @@ _USES = (
 def make_object_questions(scene: Scene) -> tuple[Question, ...]:
     """A ``choice`` question per property label and a ``list`` question, for each labelled object.
 
-    For twins of a kind, the options are the categories of the two twins.
-    The order of options is drawn from the scene's id and the property, never from the label. Views
-    are those that show the object well enough. Raises SuiteError for an unknown property or
-    category, and for a box without telling around what.
+    For twins of a kind, the options are the categories of the two twins. The order of options
+    depends on the scene's id and the property, never on the label. Views are those that show the
+    object well enough. Raises SuiteError for an unknown property or category, and for a box without
+    its object.
     """
     return tuple(question for obj in _asked(scene) for question in _about(scene, obj))
 

@@ -26,9 +26,9 @@ def category_answer(question: Question) -> type[JsonAnswer]:
 class ObjectSampleFacts(AskedFacts):
     """Sample metadata of a question about an object.
 
-    ``object_id`` is the same for all pictures of one object. ``topic`` is the property asked about,
-    empty for affordances. ``truth`` is the true category, ``accepted`` are the true affordances.
-    ``n_options`` is how many categories there were to choose from, 0 for affordances.
+    ``object_id`` is the same for all pictures of one object. ``topic`` is the property, empty for
+    affordances. ``truth`` is the true category, ``accepted`` are the true affordances.
+    ``n_options`` is the number of categories in the question, 0 for affordances.
     """
 
     kind: Literal["property", "affordance"]
@@ -43,9 +43,9 @@ class ObjectSampleFacts(AskedFacts):
 class ObjectOutcome(AnswerStatus):
     """The outcome of a question about an object.
 
-    ``said`` is the category chosen. ``items`` are the different affordances that the reply lists;
-    of these, ``right`` are among the accepted ones, and ``covered`` are the accepted ones that they
-    name. An affordance answer is ``correct`` if it covers all that is accepted.
+    ``said`` is the category chosen. ``items`` are the distinct affordances that the reply lists;
+    ``right`` ones among them are accepted, and ``covered`` are the accepted ones that they name. An
+    affordance answer is ``correct`` if it covers all accepted ones.
     """
 
     said: str = ""

@@ -1,7 +1,8 @@
 """Inspect tasks about properties and affordances: asking, parsing, marking and judging.
 
-These are the corrected rules: a property is right if the category read is the true one, without a
-judge; an affordance answer is ``correct`` if it covers every accepted affordance.
+These are pactwin's rules, which correct the published ones: a property answer is correct if its
+category is the true one, without a judge; an affordance answer is ``correct`` if it covers every
+accepted affordance.
 """
 
 from functools import partial
@@ -44,7 +45,7 @@ def pac_properties(
     """One sample per question about a property and view condition that can answer it.
 
     ``topic`` is a property in capitals, or ``all``; a ``limit`` counts scenes. Raises
-    InvalidInputError for an unknown property, and what :func:`ask_about` raises.
+    InvalidInputError for an unknown property, and the errors of :func:`ask_about`.
     """
     if topic not in (*PROPERTIES, ALL_TOPICS):
         raise unknown_name("property", topic, (*PROPERTIES, ALL_TOPICS))
@@ -63,9 +64,9 @@ def pac_affordances(
 ) -> Task:
     """One sample per question about affordances and view condition that can answer it.
 
-    With ``embeddings`` what the catalogue's synonyms do not match is compared by a local sentence
-    encoder; a model in the role ``judge`` is asked about what is left then. Raises
-    EnvironmentFaultError where the encoder is not installed, and what :func:`ask_about` raises.
+    With ``embeddings``, a local sentence encoder compares items that the catalogue's synonyms do
+    not match; a model in the role ``judge`` decides about the rest. Raises EnvironmentFaultError if
+    the encoder is not installed, and the errors of :func:`ask_about`.
     """
     encoder = {"encoder": load_embedder()[1], "threshold": THRESHOLD} if embeddings else None
     return ask_about(
@@ -106,7 +107,7 @@ def mark_property(reply: Reply[ObjectSampleFacts]) -> ObjectOutcome:
 def mark_affordances(reply: Reply[ObjectSampleFacts]) -> ObjectOutcome:
     """Parse the affordances that a reply lists, and mark them.
 
-    The catalogue's synonyms go first, then sentence embeddings if the option ``embeddings`` is
+    The catalogue's synonyms come first, then sentence embeddings if the option ``embeddings`` is
     set: EnvironmentFaultError without the encoder.
     """
     answer = parse_list(reply.output.completion)

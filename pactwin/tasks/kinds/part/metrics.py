@@ -1,9 +1,9 @@
 """Scores of answers to creative-use questions.
 
-How runs looked around counts for every run whose calls did not fail: one that ran out of turns
-looked around, too, and chose nothing right. What is like the gold part are parts judged to serve
-alike, and things that have one. Whatever is counted is counted once however often it was looked at.
-A judge's marks, from 0 to 2, are halved; published tables have them from 1 to 5.
+Inspection metrics include every run whose calls did not fail, also runs that ended without a
+choice. Similar to the gold part are parts judged to serve alike, and objects that have one.
+Repeated inspections count once. A judge's marks, from 0 to 2, are halved; published tables have
+them from 1 to 5.
 """
 
 from collections.abc import Iterator, Mapping

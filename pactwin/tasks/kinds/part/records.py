@@ -19,9 +19,9 @@ class PartAnswer(JsonAnswer):
 class UseFacts(AskedFacts):
     """Sample metadata of a creative-use question.
 
-    ``gold_entity`` and ``gold_part`` are the gold answer, ``candidates`` the names of all things,
-    and ``published_id`` is what an imported question is called in its data. ``similar`` are the
-    pairs (thing, part) that were judged to serve alike.
+    ``gold_entity`` and ``gold_part`` are the gold answer, ``candidates`` the names of all objects,
+    and ``published_id`` an imported question's id in its data. ``similar`` are pairs (object, part)
+    that were judged to serve alike.
     """
 
     kind: Literal["creative_use"] = "creative_use"
@@ -35,13 +35,14 @@ class UseFacts(AskedFacts):
 class UseOutcome(AnswerStatus):
     """The outcome of a creative-use question.
 
-    ``entity`` and ``part`` are what the reply names, ``found_entity`` and ``found_part`` the
-    candidate and part that it means, empty where it means none; ``use`` is how it would be used.
-    ``relation`` is ``gold``, how like the gold part the chosen one was judged, ``unjudged``, or
-    ``hallucination`` for what is not there. ``explored`` are the things looked at, in order; where
-    parts are inspected too, ``trace`` says what each reply looked at: nothing, a thing, or a part
-    of one. ``judge`` names the judge and its rubric, if one was asked; ``grades`` are its marks, 0
-    to 2, ``error`` is what it mainly finds wrong with a wrong choice, and ``errors`` are all that.
+    ``entity`` and ``part`` are the names in the reply, ``found_entity`` and ``found_part`` the
+    candidate and part that they mean, empty without a match; ``use`` is the intended use.
+    ``relation`` is ``gold``, the judged similarity of the chosen part to the gold part,
+    ``unjudged``, or ``hallucination`` for objects that are absent. ``explored`` are the inspected
+    objects, in order; if parts are inspected too, ``trace`` says what each reply inspected:
+    nothing, an object, or a part. ``judge`` names the judge and its rubric, if any; ``grades`` are
+    its marks, 0 to 2, ``error`` is the main error of an incorrect choice, and ``errors`` are all of
+    them.
     """
 
     entity: str = ""

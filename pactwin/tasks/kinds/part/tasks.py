@@ -34,10 +34,10 @@ PICTURED = INSPECTING[:2]
 def creative_use(suite: str | None = None, **asking: Unpack[Asking]) -> Task:
     """One sample per situation in which a part of an object must serve.
 
-    With the strategy ``explore`` objects are described only on request. A ``limit`` takes
-    the tiers of difficulty in turn. Unless ``views`` names some, all pictures are there for the
-    strategies ``inspect-last`` and ``inspect-all``, none for others. Raises what :func:`ask_about`
-    raises, and InvalidInputError where there are no pictures to inspect.
+    With the strategy ``explore`` objects are described only on request. A ``limit`` alternates
+    between tiers of difficulty. Unless ``views`` names some, the strategies ``inspect-last`` and
+    ``inspect-all`` have all pictures and others none. Raises the errors of :func:`ask_about`, and
+    InvalidInputError if there are no pictures to inspect.
     """
     suite = suite_or_edition(suite, "creative")
     pictured = asking.get("strategy") in PICTURED

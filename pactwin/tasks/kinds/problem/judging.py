@@ -1,8 +1,8 @@
 """Grade answers: by rule if solvability decides, otherwise by a judge.
 
 The parser reads whether the answer solves the problem or calls it unsolvable. If that contradicts
-the problem's status the category is F, without a judge. All else is graded by a judge's votes,
-which are condensed as the paper condenses its raters'. A judge that fails is a broken instrument.
+the problem's status, the category is F, without a judge. Otherwise a judge's votes grade it,
+combined by the paper's rule for its raters. A judge that fails is an instrument failure.
 """
 
 import json

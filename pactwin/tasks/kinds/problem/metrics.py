@@ -1,7 +1,7 @@
 """Scores of answers to problems stated in words; categories A, B and C are correct.
 
-Answers that nobody graded are no answers. ``_override`` counts a solution to a problem that people
-hold unsolvable, by the ratings of their own answers, as F, as in the paper's table.
+Ungraded answers are no answers. ``_override`` counts a solution to a problem that people call
+unsolvable, by the ratings of their own answers, as F, as in the paper's table.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -36,7 +36,7 @@ def difficulty(row: ProblemRow) -> str:
     """Sub-category of a graded answer in the paper; empty if ungraded or without one.
 
     1.x are solvable problems: efficient, inefficient, infeasible, called unsolvable. 2.x are
-    unsolvable ones: said so with the right reason, with a wrong one, solved.
+    unsolvable ones: called so for the right reason, for a wrong one, solved.
     """
     return _CODES[row.solvable].get(row.category, "")
 

@@ -10,8 +10,8 @@ from pactwin.tasks.core.results import AnswerStatus, AskedFacts, Row
 class ProblemFacts(AskedFacts):
     """Sample metadata of a problem stated in words.
 
-    ``held_unsolvable``: raters agreed with people who answered that it cannot be
-    solved, and nobody solved it, whatever its flag says. ``uses`` are those that have trials.
+    ``held_unsolvable``: raters agreed with people who called the problem unsolvable, and nobody
+    solved it, whatever its flag says. ``uses`` are those that have trials.
     """
 
     kind: Literal["problem"] = "problem"
@@ -23,9 +23,9 @@ class ProblemFacts(AskedFacts):
 class ProblemOutcome(AnswerStatus):
     """Outcome of a problem. ``category`` is a letter from A (best) to F, empty without an answer.
 
-    ``says_solvable`` is whether the reply solves it or calls it unsolvable, None if that is not
-    clear. ``judged`` are the letters of a judge's votes, ``judge`` names it with its rubric; both
-    are empty where none was needed.
+    ``says_solvable`` is whether the reply solves the problem or calls it unsolvable, None if
+    unclear. ``judged`` are the letters of a judge's votes, ``judge`` names it with its rubric; both
+    are empty if no judge was needed.
     """
 
     category: str = Field(default="", pattern="^[A-F]?$")

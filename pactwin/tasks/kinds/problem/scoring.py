@@ -1,7 +1,7 @@
 """Shares of grades over problems: of a single answer, the average, the best, the majority.
 
-Categories are the paper's letters: A efficient, B inefficient, C rightly called unsolvable, D
-partly right, E wrong, F wrong about whether it can be solved. A, B and C are correct.
+Categories are the paper's letters: A efficient, B inefficient, C correctly called unsolvable, D
+partly correct, E incorrect, F wrong about solvability. A, B and C are correct.
 """
 
 from collections.abc import Mapping, Sequence
@@ -34,11 +34,11 @@ ByProblem = Mapping[str, Sequence[str]]
 class Tally:
     """Grades of answers to ``problems`` problems; all values are shares of problems.
 
-    ``shares`` are means over problems of each category's share of the answers, those without rating
-    left out; ``unrated`` is how many these are. ``single`` is what one answer per problem, drawn at
-    random, has right on average, ``spread`` the standard deviation of that over draws, and
-    ``drawn`` one such draw. ``best`` counts problems with any correct answer; ``majority`` those
-    with more correct answers than others, ``majority_or_tie`` those with at least as many.
+    ``shares`` are means over problems of each category's share of the rated answers; ``unrated`` is
+    the number of others. ``single`` is the expected accuracy of one random answer per problem,
+    ``spread`` its standard deviation over draws, and ``drawn`` one such draw. ``best`` counts
+    problems with any correct answer; ``majority`` those with more correct answers than others,
+    ``majority_or_tie`` those with at least as many.
     """
 
     problems: int
@@ -103,8 +103,8 @@ def worst_of(categories: Sequence[str]) -> str:
 def condense(votes: Sequence[str]) -> str:
     """Combine several votes on one answer into a grade by the paper's rule for its raters.
 
-    Whether a solution is efficient is decided by the worst of the votes, where more say that it
-    works than anything else; all else by the majority, a tie by the worse.
+    If most votes call it a working solution, the worst of these votes decides whether it is
+    efficient; everything else is decided by the majority, and ties by the worse.
     """
     pooled = ["B" if vote == "A" else vote for vote in votes]
     won = worst_of([c for c in pooled if pooled.count(c) == max(map(pooled.count, pooled))])
@@ -119,7 +119,7 @@ def overridden(category: str) -> str:
 def held_unsolvable(question: Question) -> bool:
     """Return whether raters accepted a person's "unsolvable" and no person's solution.
 
-    Table 5 of the paper scores by this instead of by the problem's flag, which is not stated there.
+    Table 5 of the paper uses this instead of the problem's flag, without saying so.
     """
     rated = {RATINGS.get(a.rating) for a in question.answers if a.source == "Prolific"}
     return "C" in rated and not rated & {"A", "B"}

@@ -1,6 +1,7 @@
 """Inspect task about problems in words: asking, parsing, marking and judging.
 
-What contradicts the problem's status is F. All else is graded by a judge, and unparsed without one.
+Answers that contradict the problem's status are F. A judge grades the others, which are unparsed
+without one.
 """
 
 from typing import Unpack
@@ -35,9 +36,9 @@ _NO_JUDGE = "nobody has graded it: name a judge"
 def macgyver(suite: str | None = None, judge_votes: int = VOTES, **asking: Unpack[Asking]) -> Task:
     """One sample per problem of the suite.
 
-    ``judge_votes`` is how often the model in the role ``judge`` is asked about one answer; a
-    ``limit`` takes the kinds of problems in turn. Raises InvalidInputError for fewer than one vote,
-    and what :func:`ask_about` raises.
+    ``judge_votes`` is the number of votes of the model in the role ``judge`` per answer; a
+    ``limit`` alternates between kinds of problems. Raises InvalidInputError for fewer than one
+    vote, and the errors of :func:`ask_about`.
     """
     if judge_votes < 1:
         raise InvalidInputError(f"{judge_votes} judge votes: at least 1 is needed")

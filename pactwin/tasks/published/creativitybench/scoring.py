@@ -1,9 +1,9 @@
 """Score replies by the rules of CreativityBench's script, including its faults.
 
-A reply is its JSON from the first brace to the last, judged only if it says how the part is used.
-A name that matches nothing counts as the first candidate, which is the gold one. A part is looked
-for among the parts that were compared. The gold part is not among them: it has to be written to the
-letter. A part of that name in any other thing counts as the right part.
+A reply is its JSON from the first brace to the last; it is judged only if it says how the part is
+used. A name that matches nothing counts as the first candidate, which is the gold one. A part is
+searched among the parts that were compared. These do not include the gold part, so only its exact
+name matches; a part of that name in any other object counts as correct.
 """
 
 import json
@@ -49,7 +49,7 @@ def score_as_creativitybench(
 def published_answer(reply: str) -> tuple[str, str] | None:
     """Object and part that the script parses from a reply; None if it does not judge the reply.
 
-    The fields may have its names or ours.
+    Field names of both CreativityBench and pactwin are accepted.
     """
     found = _BRACES.search(reply)
     try:

@@ -1,8 +1,8 @@
 """Read the published task files (CreativityBench/CreativityBench), task by task.
 
-A file is a JSON list of tasks. A thing's description describes part after part, ``part: physical -
-...; state - ...``, and marks the gold part with ``[gold part]``; ``judge_output`` says how similar
-to the gold part its other parts are.
+A file is a JSON list of tasks. An object's description consists of its parts, ``part: physical -
+...; state - ...``, and marks the gold part with ``[gold part]``; ``judge_output`` gives the
+similarity of its other parts to the gold part.
 """
 
 import re
@@ -143,8 +143,8 @@ def published_files(folder: Path) -> list[Path]:
 def read_tasks(files: Iterable[Path], issues: IssueLog) -> dict[str, tuple[TaskRecord, Parts]]:
     """Valid tasks of ``files`` by id, with the parts of their objects.
 
-    Files of entities are left out, as nothing is asked about them. What is odd goes to ``issues``.
-    Raises InvalidInputError for a file that is no list.
+    Entity files are left out, because nothing is asked about them. Issues go to ``issues``. Raises
+    InvalidInputError for a file that is no list.
     """
     found: dict[str, tuple[TaskRecord, Parts]] = {}
     for path in files:

@@ -77,9 +77,9 @@ def score_as_macgyver(
 def published_table(questions: Sequence[Question], seed: int = 0) -> PublishedTable:
     """The paper's table of the benchmark by its own rules.
 
-    Machines but GPT-4 pool all their answers, repeated ones too; of people and GPT-4 there are the
-    best, the average and a random answer per problem. ``correct`` is A + B + C; ``sd`` is its
-    standard deviation over random draws, and ``one draw`` what a draw by ``seed`` has right.
+    All answers of machines except GPT-4 are pooled, including repeated ones; people and GPT-4 have
+    the best, the average and a random answer per problem. ``correct`` is A + B + C; ``sd`` is its
+    standard deviation over random draws, and ``one draw`` the accuracy of a draw by ``seed``.
     """
     unsolvable = {q.id for q in questions if held_unsolvable(q)}
     rng = np.random.default_rng(seed)

@@ -1,7 +1,7 @@
 """Read the three published files (allenai/MacGyver, Apache-2.0) row by row, with corrected types.
 
 ``problem_solution_pair.xlsx`` has all problems, each with one rated answer of GPT-4;
-``additional_human_solutions.xlsx`` has people's answers to some of them, not rated here;
+``additional_human_solutions.xlsx`` has unrated answers of people to some of them;
 ``benchmark_results.json`` has rated answers of people and machines to the problems it evaluates.
 """
 
@@ -89,8 +89,7 @@ class PublishedFiles:
 def read_files(folder: Path, issues: IssueLog) -> PublishedFiles:
     """Read the rows of all three files; issues go to ``issues``.
 
-    Raises InvalidInputError for a folder without the file of problems, and for a file that cannot
-    be read as what it should be.
+    Raises InvalidInputError for a folder without the file of problems, and for an unreadable file.
     """
     if not (folder / PROBLEMS).is_file():
         raise InvalidInputError(f"{folder} is not MacGyver's data: there is no {PROBLEMS} in it")

@@ -1,8 +1,8 @@
 """Tag a problem with the uses in its solution that trials can simulate.
 
-Rules of words decide, so that the same data have the same tags everywhere. They read only solutions
-that people rated as valid: a problem without one has no tags, which says nothing of the problem.
-How often a tag is right was checked by hand; the figures stand in ``docs/macgyver.md``.
+Rules on words decide, so that the same data have the same tags everywhere. They read only solutions
+that people rated as valid: a problem without one has no tags, which says nothing about the problem.
+The accuracy of tags was checked by hand; the figures are in ``docs/macgyver.md``.
 """
 
 import re

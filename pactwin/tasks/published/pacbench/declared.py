@@ -1,8 +1,8 @@
 """PAC Bench: properties, affordances and constraints in photos, renders and captures.
 
-All sources go into one suite: they share the vocabulary and are told apart by their domain, and a
-model is then asked, resumed and compared in one run. Cameras of the same place have the same name
-in all sources (``agent``, ``side``, ``front``).
+All sources go into one suite: they share the vocabulary and differ by domain, and a model is then
+asked, resumed and compared in one run. Cameras at the same position have the same name in all
+sources (``agent``, ``side``, ``front``).
 """
 
 import hashlib

@@ -1,13 +1,13 @@
 """Write a suite in PAC Bench's layout; importing the result gives the same labels.
 
-What was imported goes back to where it came from. A constraint scene of ours becomes a key of its
-own in ``constraint_images``, named by the scene's id so that no name gives a label away; an object
-that is asked about becomes an object of ``object_views``. Of our scenes only pictures that a
-question is asked of are written: the layout has no other way to say which views can answer.
+Imported data return to their original places. A constraint scene of pactwin becomes a key of its
+own in ``constraint_images``, named by the scene's id so that no name reveals a label; an object
+with questions becomes an object of ``object_views``. Of pactwin's scenes only pictures with
+questions are written, because the layout cannot otherwise say which views can answer.
 
-Label files of an import go back word for word, with columns and rows that gave no question. Two
-things are ours: the column ``answer`` in ``syn_constraints.psv``, and affordance slots beyond
-the third.
+Label files of an import are written back word for word, including columns and rows without
+questions. Two things are added: the column ``answer`` in ``syn_constraints.psv``, and affordance
+slots beyond the third.
 """
 
 import csv
@@ -75,7 +75,7 @@ def export_pacbench(suite: Suite, out: Path, progress: ProgressCallback = silent
     """Write ``suite`` into the new folder ``out``.
 
     Raises InvalidInputError if ``out`` is not new or empty, and for a suite without anything that
-    the layout has a place for; SuiteError for a picture that is missing.
+    fits the layout; SuiteError for a missing picture.
     """
     suite.require_truths()
     asked: dict[str, list[Question]] = defaultdict(list)

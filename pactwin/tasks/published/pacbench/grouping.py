@@ -28,7 +28,7 @@ class QuestionDraft:
 class SceneDraft:
     """A scene without its pictures: ``key`` identifies it in its domain.
 
-    ``name`` is what the data call the object; ``pictures`` are paths from the root by camera.
+    ``name`` is the object's name in the data; ``pictures`` are paths from the root by camera.
     """
 
     domain: str
@@ -73,8 +73,8 @@ def draft_property(
 ) -> QuestionDraft | None:
     """Draft the question about one property of one object; None if annotators disagree.
 
-    Non-answers are counted among the votes, but decide nothing. Where annotators are tied and all
-    questions are asked, the truth is the tied category that the vocabulary has first.
+    Non-answers are counted among the votes, but decide nothing. If annotators are tied and all
+    questions are asked, the truth is the tied category that comes first in the vocabulary.
     """
     rows = tuple(g.row for g in given)
     _note_repetitions(rows, issues)

@@ -93,7 +93,7 @@ _FOLDED = {
 def read_published_choice(name: str, text: str) -> str | None:
     """A choice of the property ``name`` in its published spelling; None for other text.
 
-    What stands after a category's colon, its descriptors, is kept.
+    Descriptors after a category's colon are kept.
     """
     category, _, descriptors = (part.strip() for part in text.partition(":"))
     folded = re.sub(r"[\s_-]+", "-", category.replace("’", "'").casefold())

@@ -1,8 +1,8 @@
 """Score answers by the published rules beside pactwin's, for every cell of the published tables.
 
-``docs/pacbench.md`` lists the rules and where the two differ. In short: as published every row of a
-label file counts, whether or not it was answered or its verifier understood; ours counts answered
-questions, reads them without a verifier where that can be done, and states coverage.
+``docs/pacbench.md`` lists the rules and their differences. In short: the published rules count
+every row of a label file, whether or not it was answered or its verifier understood; pactwin's
+count answered questions, need no verifier where possible, and state coverage.
 """
 
 import hashlib
@@ -51,8 +51,8 @@ class PublishedCell:
     ``source`` is the domain of photos, renders or captures, ``simulated`` for all four published
     constraints. ``cell`` is a property, class, camera or view; ``all rows`` pools a source's rows,
     ``mean of cells`` is the plain mean of its cells. ``published`` is ``right`` of ``rows`` rows,
-    None where that takes a verifier and there was none. ``corrected`` is over the ``answered`` of
-    ``asked`` questions and views, None where nothing was answered.
+    None if that needs a missing verifier. ``corrected`` is over the ``answered`` of ``asked``
+    questions and views, None without answers.
     """
 
     model: str
@@ -121,8 +121,7 @@ def published_scores(
 ) -> list[PublishedCell]:
     """Every cell that ``rows`` (answers about ``suite``) fill, by model, kind, source, metric.
 
-    Without ``verdicts`` only properties are scored as published, by an exact reading of the
-    category.
+    Without ``verdicts`` only properties are scored as published, by exact parsing of the category.
     """
     tables: dict[tuple[str, str], dict[str, list[_Asked]]] = {}
     for asked in _asked(suite, rows):

@@ -32,9 +32,7 @@ class TableRow:
 
 @dataclass(frozen=True)
 class Table:
-    """A label file; ``columns`` is empty without a usable header.
-
-    ``columns`` is empty where there is no header that could be used."""
+    """A label file; ``columns`` is empty without a usable header."""
 
     file: str
     columns: tuple[str, ...]
@@ -45,8 +43,8 @@ class Table:
 def read_table(path: Path, file: str, needed: Sequence[str], issues: IssueLog) -> Table:
     """Read all complete rows of a label file; others are skipped with a reason.
 
-    ``file`` names it in issues; its suffix tells the separator. Raises InvalidInputError where it
-    cannot be read or is larger than any label file could be.
+    ``file`` is its name in issues; its suffix determines the separator. Raises InvalidInputError if
+    it cannot be read or is implausibly large.
     """
     try:
         data = read_untrusted(path, _MAX_BYTES)

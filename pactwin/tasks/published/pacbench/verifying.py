@@ -1,8 +1,7 @@
 """Verifier of the published scoring: a model that judges whether each reply is correct.
 
-As published it answers with one word, is read by looking for that word anywhere in what it says,
-and is asked at temperature 0 for at most 50 tokens. Any other reply, or none because
-it failed, counts as wrong.
+As published, the verifier is asked for one word, which is searched anywhere in its reply, at
+temperature 0 with at most 50 tokens. Any other reply, or a failure, counts as incorrect.
 """
 
 import hashlib
@@ -75,8 +74,8 @@ def verifier(name: str, log_dir: Path | str) -> Callable[[Iterable[Claim]], Verd
 def run_verifier(claims: Iterable[Claim], verifier: Model, log_dir: Path | str) -> Verdicts:
     """Verdict of ``verifier`` on each claim, asked once; leaves a log.
 
-    What it said in earlier logs in ``log_dir``, those of interrupted runs among them, is used
-    again. Raises what :func:`ask_judge` raises.
+    Verdicts in earlier logs in ``log_dir``, including those of interrupted runs, are used again.
+    Raises the errors of :func:`ask_judge`.
     """
     asked = {_id_of(claim): claim for claim in claims}
     said = _said_before(verifier, Path(log_dir))

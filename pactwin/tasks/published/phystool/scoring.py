@@ -1,9 +1,9 @@
 """Score replies by the rules of PhysTool-Bench's scripts, including their faults.
 
-Differences from pactwin's rules (all in docs/phystoolbench.md): in Task I, a name that holds
-another matches it, and pictures of the same combination are scored against the later one's tools;
-of Task II, matches from a judge go before equal names, tools named twice count once, SR@k leaves
-out tasks with fewer tools, and answers that failed are in no denominator.
+Differences from pactwin's rules (all in docs/phystoolbench.md): in Task I, a name that contains
+another matches it, and pictures of the same combination are scored against the later one's tools.
+In Task II, matches from a judge precede equal names, tools named twice count once, SR@k leaves out
+tasks with fewer tools, and failed answers are in no denominator.
 """
 
 import difflib
@@ -41,7 +41,7 @@ def score_as_phystool(
 ) -> list[PublishedTable]:
     """Scores of every model in ``rows``, from the text of its replies.
 
-    As in the scripts any text counts, refusals and what was cut off too; no text is left out.
+    As in the scripts any text counts, including refusals and truncated replies; empty ones do not.
     """
     queries = queries_of(suite.questions())
     found: list[Scores] = []
@@ -100,7 +100,8 @@ def recognition_scores(
 ) -> dict[str, tuple[float | None, int]]:
     """Task I: mean precision and recall over the pictures of ``predictions``, and their number.
 
-    A picture is looked up by its original id alone, so that both slots meet the tools of the later.
+    A picture is found by its original id alone, so that both slots are compared with the later
+    one's tools.
     """
     last = {query.original_id: query.shown for query in queries.values()}
     precisions, recalls = [], []

@@ -1,8 +1,8 @@
 """Read the published files (ModalityDance/PhysTool-Bench, MIT), query by query.
 
-``corrected_tools.json`` says what is true, ``generation_checkpoint.json`` which picture belongs to
-which query, ``final_matching_info.json`` which names a judge took for the same. A query is one of
-two scenes (slots) of a combination of tools: its key is (original id, slot).
+``corrected_tools.json`` holds the gold answers, ``generation_checkpoint.json`` the picture of each
+query, ``final_matching_info.json`` the names that a judge considered equal. A query is one of two
+scenes (slots) of a combination of tools: its key is (original id, slot).
 """
 
 from dataclasses import dataclass, field
@@ -72,8 +72,8 @@ class Queries:
 def read_queries(folder: Path, issues: IssueLog) -> Queries:
     """Read the queries of the three files; issues go to ``issues``.
 
-    Raises InvalidInputError for a folder without the file of truths, and for a file that is not
-    JSON of its kind.
+    Raises InvalidInputError for a folder without the file of gold answers, and for a file that is
+    not JSON of its kind.
     """
     if not (folder / TRUTH).is_file():
         raise InvalidInputError(f"{folder} is not PhysTool-Bench's data: there is no {TRUTH} in it")

@@ -1,7 +1,7 @@
 """Uses of each part of each object, their distance from its purpose, and similar parts.
 
-A level says how far a use is from a part's purpose: 0 is its purpose; 1 to 5 are makeshift,
-by the factor with which it meets the usual limits (5: it needs lower limits).
+A level is the distance of a use from a part's purpose: 0 is its purpose; 1 to 5 are makeshift, by
+the factor with which it meets the usual limits (5: it needs lower limits).
 """
 
 from collections import Counter
@@ -48,7 +48,7 @@ class KnowledgeBase:
     def ratios(self, use: str, limits: Mapping[str, float], *, also: bool = False) -> np.ndarray:
         """Factor by which each of ``parts`` meets each need of a use, (parts, needs).
 
-        With ``also`` the best over alternative measures.
+        With ``also``, the best over alternative measures counts.
         """
         needs = self.table.uses[use].needs
         values = self._values(use, also)

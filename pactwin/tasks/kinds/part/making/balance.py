@@ -1,8 +1,8 @@
 """Balance superficial cues of gold objects, such as being the longest or the heaviest.
 
-The other objects are chosen so that, over the tasks of a suite, it has the most of a measure, or
-the least, about as often as any other, and stands in the middle otherwise. Tasks whose use asks
-for so much of a measure are balanced by themselves: others do not make up for them.
+The other objects are chosen so that, over the tasks of a suite, the gold object has the most or the
+least of a measure about as often as any other object, and a middle rank otherwise. Tasks whose use
+requires much of a measure are balanced separately, so that others do not compensate for them.
 """
 
 from collections.abc import Sequence

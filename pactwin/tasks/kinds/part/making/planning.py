@@ -1,8 +1,8 @@
 """Plan every task: a gold object for a use, and other objects that do not serve.
 
-A part serves if it clearly meets every need, each by the factor ``BAND``. It is like the gold part
-if it fails one need alone. Objects with a part that serves, or nearly does, are never beside the
-gold object, and a gold object never has two such parts: the difference is always measurable.
+A part serves if it clearly meets every need, each by the factor ``BAND``. It resembles the gold
+part if it fails only one need. No object beside the gold one has a part that serves or nearly
+serves, and a gold object never has two such parts: the difference is always measurable.
 """
 
 from collections import Counter
@@ -102,10 +102,10 @@ def plan_tasks(
 ) -> list[Group]:
     """Groups of ``count`` plans in total, alternating tiers, numbers, levels and bands if possible.
 
-    A group with a plan that is not ``borne_out``, by trials, is drawn anew, without a part of which
-    three were not for that use; so is one with a familiar gold object, once there are too many. If
-    too few objects are known for a tier's number, the tier is left out.
-    Raises InvalidInputError if the known objects do not suffice for that many.
+    A group is drawn again if trials do not confirm a plan (``borne_out``), or if it has a familiar
+    gold object after too many of these; a part that failed three times is no longer used for that
+    use. If too few objects are known for a tier's number, the tier is left out. Raises
+    InvalidInputError if the known objects do not suffice for the count.
     """
     rng = np.random.default_rng([seed, count])
     cells = [(tier, number) for tier, numbers in TIERS.items() for number in numbers]
@@ -169,7 +169,7 @@ def lacking(
 ) -> dict[str, list[int | None]]:
     """Needs that the parts of each object fail, in order; None if one nearly serves.
 
-    A part that might serve in another way nearly serves, too.
+    A part that might serve in another way also nearly serves.
     """
     short = (known.ratios(use, limits) < BAND).sum(axis=1)
     at_most = known.ratios(use, limits, also=True)

@@ -39,7 +39,7 @@ def make_use_question(
 ) -> Question:
     """Question of one plan about its scene, by default in the table's words.
 
-    The rationale says who wrote the situation, if it was not the table.
+    The rationale names the author of the situation unless it came from the table.
     """
     use = known.table.uses[plan.use]
     made = known.made_for(plan.use) & {plan.kind, *plan.others}

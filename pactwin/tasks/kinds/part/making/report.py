@@ -39,7 +39,7 @@ def read_knowledge(path: Path) -> KnowledgeReport:
 def write_knowledge(known: KnowledgeBase, plans: Mapping[str, UsePlan], path: Path) -> None:
     """Write the knowledge base and the plans, by question id.
 
-    Raises EnvironmentFaultError where it cannot be written.
+    Raises EnvironmentFaultError if it cannot be written.
     """
     parts: dict[str, dict[str, KnownPart]] = {}
     for kind, part in known.parts:

@@ -1,8 +1,8 @@
 """Situations worded by a model: its prompt, and checks of its text.
 
-The model gets the situation from the table of uses, but neither the objects nor
-the gold answer. Its text is untrusted: it has to ask for the same, and may not name
-any of the objects, nor a part of the gold one, unless the table's own words do.
+The model gets the situation from the table of uses, but neither the objects nor the gold answer.
+Its text is untrusted: it must state the same requirements, and must not name any of the objects,
+nor a part of the gold one, unless the table's own words do.
 """
 
 import re

@@ -1,9 +1,10 @@
 """Three scripted replies at every turn of an inspection, from knowledge of the parts.
 
-A stack decides what is looked at: things that have a part like the meant one, in a drawn order; of
-a thing that was looked at, those parts. The guided reply follows it, says why, and answers at its
-end; it alone leads on. The natural reply errs as people do who look but choose too soon, look
-again, or look elsewhere. The ungrounded one concludes without having looked.
+A stack determines the inspections: objects with a part similar to the gold one, in random order,
+and those parts of an inspected object. The guided reply follows the stack, gives its reasons, and
+answers at the end; only it continues the conversation. The natural reply makes human errors: it
+chooses too soon, looks again, or looks elsewhere. The ungrounded reply concludes without having
+looked.
 """
 
 import json
@@ -44,7 +45,7 @@ class Step:
 class Turn:
     """A turn: earlier messages (actions only), findings ``before`` it, and its action.
 
-    ``judged`` is the thing and the part that was looked at last, if it was a part.
+    ``judged`` is the object and part inspected last, if it was a part.
     """
 
     context: tuple[Said, ...]
@@ -67,7 +68,7 @@ class Turn:
 class Branches:
     """One turn with its replies; a reply that cannot be ``rejected`` is empty.
 
-    ``earlier`` are the guided replies to the messages of ours before the last, in full.
+    ``earlier`` are the full guided replies to all earlier messages but the last.
     """
 
     context: tuple[Said, ...]
@@ -98,8 +99,8 @@ def turns(question: Question, rng: np.random.Generator) -> Iterator[Turn]:
 def branches(question: Question, rng: np.random.Generator) -> list[Branches]:
     """Every turn of one inspection with scripted replies.
 
-    All three begin with what was found out before, or took for it, and are about as long as each
-    other: they differ in what they decide.
+    All three begin with findings, true or assumed, and have similar lengths; they differ in their
+    decision.
     """
     found: list[Branches] = []
     earlier: list[str] = []

@@ -1,7 +1,7 @@
 """Sentences about needs and parts, without numbers that the conversation has not given.
 
-Numbers of the situation are in the question; of a part, those are told beside its picture that no
-picture shows. Of all else it is said whether it is enough.
+Numbers of the situation are in the question; numbers of a part are stated beside its picture if no
+picture shows them. For all others the text only says whether they suffice.
 """
 
 import re
@@ -33,7 +33,7 @@ def needs_in_words(question: Question) -> str:
 def finding_in_words(question: Question, name: str, part: str, *, misread: bool = False) -> str:
     """The finding about an inspected part, and whether the part suffices.
 
-    One who has ``misread`` it comes to the other verdict: sees no fault, or one that is not there.
+    With ``misread`` the finding is wrong: it overlooks a fault, or invents one.
     """
     thing = next(thing for thing in question.candidates if thing.name == name)
     known = f"{question.text}\n{thing.unseen.get(part, thing.parts[part])}"

@@ -1,7 +1,7 @@
 """Rows for supervised and preference training, in the formats of TRL and LLaMA-Factory.
 
 Pictures are those in view: the first and the newest, as with ``inspect-last``. Contexts of
-preference rows hold what was done before without a word of guidance.
+preference rows hold earlier actions without guidance.
 """
 
 import json
@@ -40,10 +40,10 @@ def export_training(
 ) -> dict[str, int]:
     """Write rows about all uses of a suite to the new folder ``out``; returns their numbers.
 
-    For both trainers and both kinds of rows there is a file, with the pictures beside. Replies are
-    scripted, or from whom ``teach`` asks; what that leaves out has no rows. Raises
-    InvalidInputError if the suite has no such questions with pictures, has a scene of an edition,
-    or shares a scene, a thing or a part with ``held_out``, and what ``teach`` raises.
+    There is one file for each trainer and kind of row, beside the pictures. Replies are scripted,
+    or come from ``teach``; questions that it leaves out have no rows. Raises InvalidInputError if
+    the suite has no such questions with pictures, contains a scene of an edition, or shares a
+    scene, object or part with ``held_out``; and the errors of ``teach``.
     """
     loaded = load_suite(str(suite))
     loaded.suite.require_truths()
