@@ -1,7 +1,7 @@
 """Canonical names of affordances.
 
-Words are compared by their stems, after dropping what only introduces them ("can be used to ...").
-The first words of an answer decide, the longest known phrase first: "cut vegetables" is ``cut``.
+Words are compared by their stems, without introductions ("can be used to ..."). The first words of
+an answer decide, by the longest known phrase: "cut vegetables" is ``cut``.
 """
 
 import re
@@ -33,8 +33,8 @@ def affordance_synonyms(name: str) -> tuple[str, ...]:
 def normalise_affordance(text: str) -> str | None:
     """Canonical affordance in ``text``; None if it names no known one or denies it.
 
-    Case, punctuation, inflection ("cutting", "graspable", "can be cut") and introductions do not
-    count.
+    Case, punctuation, inflection ("cutting", "graspable", "can be cut") and introductions are
+    ignored.
     """
     words = re.sub(r"[^a-z' ]+", " ", text.lower().replace("’", "'"))
     words = " ".join(words.split())

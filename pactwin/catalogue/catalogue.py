@@ -77,7 +77,7 @@ def load_catalogue() -> Catalogue:
 def add_kind(path: Path) -> ObjectKind:
     """Add the kind that a user's file describes to the catalogue of this process.
 
-    InvalidInputError, naming the file, for a broken one and for a kind that is already known.
+    InvalidInputError that names the file if it is broken or its kind is already known.
     """
     kind, catalogue = read_data(path, ObjectKind, yaml.SafeLoader), load_catalogue()
     if catalogue.kinds.get(kind.name) != kind:

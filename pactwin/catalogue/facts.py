@@ -15,15 +15,15 @@ FILL = 0.9
 class ObjectFacts:
     """Measurements of one object in its pose; None or empty where nothing was measured.
 
-    ``mass_kg`` is of the whole, contents included. ``size_m`` are full extents in the object's own
-    frame and ``up`` is the world's up direction (unit vector) in that frame. ``solid_volume_m3`` is
-    the volume of its material without contents, ``cavity_m3`` that of the room inside (0 if there
-    is none) and ``opening_m`` the narrowest width of the way in. ``thickness_m`` is how thick the
-    material is: the wall of what is hollow, the smallest extent of what is solid. ``closed`` says
-    whether its lid, cap or flaps are shut; None if it has none. ``contents`` names what is in it,
-    "" if nothing is, None if that is not known or there is no room inside. ``pieces`` counts
-    separately made pieces. ``materials`` maps each visible material to its share of the surface,
-    ``colours`` each sRGB colour (0..1 per channel) to its share.
+    ``mass_kg`` is the total mass, including contents. ``size_m`` are full extents in the object's
+    own frame, and ``up`` is the world's up direction (unit vector) in that frame.
+    ``solid_volume_m3`` is the volume of its material without contents, ``cavity_m3`` that of its
+    cavity (0 without one) and ``opening_m`` the narrowest width of the way in. ``thickness_m`` is
+    the wall thickness of a hollow object, or the smallest extent of a solid one. ``closed`` says
+    whether its lid, cap or flaps are shut; None if it has none. ``contents`` names its contents, ""
+    if empty, None if unknown or without a cavity. ``pieces`` counts separately made pieces.
+    ``materials`` maps each visible material to its share of the surface, ``colours`` each sRGB
+    colour (0..1 per channel) to its share.
     """
 
     mass_kg: float
@@ -50,9 +50,10 @@ def typical_facts(
 ) -> ObjectFacts:
     """Facts of a typical object of ``kind``; ``size`` and ``state`` may differ from the usual ones.
 
-    Of another size, volumes and mass scale with the bounding box and thickness with its cube root:
-    the same shape in the same materials. Objects get their mass this way if their model files have
-    none or an arbitrary one. InvalidInputError if it is filled but its kind names no ``contents``.
+    For another size, volumes and mass scale with the bounding box, and thickness with its cube
+    root: the same shape in the same materials. Objects get their mass this way if their model files
+    have none or an arbitrary one. InvalidInputError if it is filled but its kind names no
+    ``contents``.
     """
     typical = kind.size_m
     size = size_m or typical

@@ -36,8 +36,8 @@ class Deciding(Record):
 class Procedure(Record):
     """A task in words and the tools that it needs.
 
-    ``steps`` are in order, each {tool: its job}; tools of one step may come in any order;
-    ``source`` says where the practice is described. ``also`` are equally good tools.
+    ``steps`` are in order, each {tool: its job}; tools of one step may come in any order.
+    ``source`` is the publication of the practice. ``also`` are equally good tools.
     """
 
     task: str = Field(min_length=1)
@@ -74,8 +74,7 @@ class Procedure(Record):
 class ProcedureSource(Record):
     """Source of a practice: a publication's ``title`` and the ``place`` in it.
 
-    ``checked`` says how far that was verified: its text was read, its contents list the place, or
-    the publication exists.
+    ``checked`` says what was verified: its text, its table of contents, or only its existence.
     """
 
     title: str

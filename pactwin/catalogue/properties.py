@@ -1,8 +1,8 @@
 """The PAC properties of an object, computed from its measurements.
 
-Every limit is in ``thresholds.yaml`` with its reason; docs/properties.md explains the rules. A
-property that the measurements do not decide gets no label: too near a limit, two categories that
-both hold, or nobody measured it.
+Every limit is in ``thresholds.yaml`` with its reason; docs/properties.md explains the rules. An
+undecided property gets no label: its measurement is too near a limit or missing, or two categories
+hold.
 """
 
 import math

@@ -17,9 +17,9 @@ Finish = Literal["glossy", "satin", "matte", "metallic", "clear"]
 class Material(Record):
     """A material. ``density_kg_m3`` is that of the material as used, pores included.
 
-    ``friction`` is the coefficient of its sliding on a table top.
-    ``hardness`` and ``stickiness`` are None if the material alone does not decide. A ``film`` lies
-    on something else, as hard as what is under it.
+    ``friction`` is its coefficient of sliding friction on a table top. ``hardness`` and
+    ``stickiness`` are None if the material alone does not determine them. A ``film`` covers another
+    material and is as hard as that.
     """
 
     density_kg_m3: Positive
@@ -42,8 +42,8 @@ class Threshold(Record):
 class AffordanceWords(Record):
     """Synonyms of one affordance.
 
-    ``with_more`` are verbs that mean it only with an object: "hold" alone means to grasp, but
-    "hold pens" means to contain.
+    ``with_more`` are verbs that mean it only with an object: "hold" alone means to grasp, but "hold
+    pens" means to contain.
     """
 
     synonyms: tuple[Words, ...] = ()
@@ -72,15 +72,14 @@ class Cavity(Record):
 class ObjectKind(Record):
     """One kind of object with its typical dimensions.
 
-    ``sources`` maps each source that has it to its name there. ``size_m`` are the full extents of
-    a typical one in its own frame, z up as it is normally used. ``mass_kg`` and ``solid_m3`` are
-    the mass and the volume of what it is made of, without contents. ``thickness_m`` is how thick
-    its material is: the wall of what is hollow, the smallest extent of what is solid.
-    ``surface`` gives the visible share of each material; equal shares of the parts by default.
-    ``pieces`` counts separately made pieces. ``closure`` says whether it can be closed and whether
-    it is then tight. ``contents`` is the material that a typical one is filled with.
-    ``states[0]`` is the usual state. ``undecided`` names properties that no measurement of this
-    kind decides, each with the reason.
+    ``sources`` maps each source that has it to its name there. ``size_m`` are the full extents of a
+    typical object in its own frame, z up in normal use. ``mass_kg`` and ``solid_m3`` are mass and
+    volume of its material, without contents. ``thickness_m`` is the wall thickness of a hollow
+    object, or the smallest extent of a solid one. ``surface`` gives the visible share of each
+    material; by default equal shares of the parts. ``pieces`` counts separately made pieces.
+    ``closure`` says whether it can be closed, and whether tightly. ``contents`` is the material
+    that typically fills it. ``states[0]`` is the usual state. ``undecided`` names properties that
+    no measurement of this kind decides, each with the reason.
     """
 
     name: Name

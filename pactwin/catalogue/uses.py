@@ -41,8 +41,8 @@ def part_camera(number: int, part: str) -> str:
 class Measure(Record):
     """A measured quantity: its name, its wording, and the wording for parts that lack it.
 
-    ``shown`` says whether a picture shows it: shapes and sizes it does, beside a scale. One that is
-    not ``told`` only rules things out: what they might do in another way than is measured.
+    ``shown`` says whether a picture shows it, as for shapes and for sizes beside a scale. A measure
+    that is not ``told`` only excludes objects, which might serve in another way than measured.
     """
 
     called: str
@@ -74,9 +74,9 @@ class Limit(Record):
 class Need(Record):
     """One condition on a part: a measure within its limits (numbers, or limits' names), or a trait.
 
-    A part that lacks the measure does not meet it. ``also`` are measures by which it might be met
-    in another way: a part surely meets it by ``measure``, and surely fails it if it does by none.
-    With ``meant`` it is asked of what is meant alone: what fails no other need might serve.
+    A part that lacks the measure does not meet it. ``also`` are alternative measures: a part
+    certainly meets the need by ``measure``, and certainly fails it if no alternative meets it. With
+    ``meant`` it applies only to gold parts: a part that fails no other need might serve.
     """
 
     measure: str = ""
@@ -120,7 +120,7 @@ class Need(Record):
     ) -> float:
         """Factor by which a part meets the limits: above 1 it meets them, below 1 it does not.
 
-        With ``also`` the best over all alternative measures.
+        With ``also`` the best over all alternative measures counts.
         """
         if also and self.meant:
             return inf
@@ -140,8 +140,8 @@ class Need(Record):
 class Use(Record):
     """A purpose, the conditions on the part that serves it, and situations described in words.
 
-    ``done`` says what is done with which part of which thing. Limits ``below`` others are clearly
-    smaller: what is carried over a gap would else bridge it alone.
+    ``done`` describes the use of a part in words. Limits ``below`` others are clearly smaller;
+    otherwise, for example, a block could bridge the gap by itself.
     """
 
     made_for: tuple[str, ...]

@@ -1,7 +1,7 @@
 """Vocabulary of PAC Bench's answers: 12 properties, their categories, and their descriptors.
 
-Order as published. Descriptors repeat across categories ("Dense", "Solid", "Lightweight"), so
-answers are read by category alone.
+The order is as published. Descriptors repeat across categories ("Dense", "Solid", "Lightweight"),
+so answers are parsed by category alone.
 """
 
 from collections.abc import Mapping

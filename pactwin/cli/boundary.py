@@ -24,7 +24,7 @@ R = TypeVar("R")
 def handle_errors(run: Callable[P, R]) -> Callable[P, R]:
     """Show user errors, disk errors and Ctrl-C as one line on stderr, without a traceback.
 
-    A reader that closes the pipe early ends the command without a word.
+    If a reader closes the pipe early, the command ends silently.
     """
 
     @functools.wraps(run)

@@ -173,7 +173,7 @@ def export_lerobot(
 def export_mjcf(suite: SuitePath, scene: SceneName, out: NewFolder) -> None:
     """Write a simulated scene as MJCF that plain MuJoCo opens.
 
-    With robot, things and the cameras of its pictures.
+    It includes the robot, the objects and the cameras of its pictures.
     """
     from pactwin.sim import export_mjcf
     from pactwin.suite import InvalidInputError, Suite

@@ -275,7 +275,7 @@ def write_suite(
 
     ``units`` are the name and number of its units; ``draw`` draws a unit by its number. Exits with
     1 if the result is not what ``edition`` pinned. Raises InvalidInputError if the request or the
-    trials are not those of ``edition``, and for a seed or scene that ``not_in`` has.
+    trials are not those of ``edition``, and for a seed or scene of ``not_in``.
     """
     from pactwin.cli.boundary import negative
     from pactwin.cli.progress import steps

@@ -98,8 +98,8 @@ def kit(
 ) -> None:
     """Write everything a lab needs: bill of materials, prints, templates.
 
-    The folder holds bill.html and bill.csv, stl/ with what can be 3D-printed, and templates/ with a
-    PDF at 1:1 for each pair of twins, named by the numbers of its scenes.
+    The folder holds bill.html and bill.csv, stl/ with all 3D-printable objects, and templates/ with
+    a PDF at 1:1 for each pair of twins, named by the numbers of its scenes.
     """
     from pactwin.cli.progress import steps
     from pactwin.hardware import pdf_of, tiles

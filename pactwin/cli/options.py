@@ -153,9 +153,9 @@ class RobotChoice:
     def load(self, *, rendering: bool = True) -> "tuple[str, RobotModel | None]":
         """Name of the robot and, if it is the user's own, its model.
 
-        ``rendering`` says that this process may render it later. To read a model loads MuJoCo,
-        which settles with what it renders.
-        Raises InvalidInputError if the options contradict each other or the files are wrong.
+        ``rendering`` says that this process may render it later: reading a model imports MuJoCo,
+        which fixes the OpenGL backend. Raises InvalidInputError if the options contradict each
+        other or the files are wrong.
         """
         from pactwin.sim import ensure_gl, load_robot_model, robot_names
         from pactwin.suite import InvalidInputError, unknown_name

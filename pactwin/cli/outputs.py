@@ -15,8 +15,8 @@ def check_outputs(
 ) -> None:
     """Raise InvalidInputError if an output would overwrite something.
 
-    An output may not be an input, another output, a folder or a file of a suite; with ``force`` it
-    may be an existing file. Empty files count as absent. None is an output not asked for.
+    An output must not be an input, another output, a folder or a file of a suite; with ``force`` it
+    may be an existing file. Empty files count as absent. None is an output that was not requested.
     ``inputs`` may be files or folders.
     """
     from pactwin.suite import InvalidInputError, refuse_inside_suite

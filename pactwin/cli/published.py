@@ -23,7 +23,7 @@ def print_as_published(
 ) -> None:
     """Print and write scores by the rules of the benchmark that a suite was imported from.
 
-    ``suite`` may be None where the logs name it.
+    ``suite`` may be None if the logs name it.
     """
     check_outputs([json_file], [suite, *logs], force=force)
     opened = _suite_of(logs) if suite is None else Suite.open(suite)

@@ -1,6 +1,6 @@
 """Display of ``pactwin eval``: cost estimate, a progress bar per model, errors.
 
-Everything goes to stderr; stdout has the results alone.
+Everything goes to stderr; stdout has only results.
 """
 
 import sys

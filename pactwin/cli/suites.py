@@ -45,7 +45,7 @@ def check(
 ) -> None:
     """List the faults of a suite: files, records, label leaks.
 
-    --retrial and --affordances run after that.
+    --retrial and --affordances run afterwards.
     """
     if retrial:
         with_trials(suite, ladders=True)  # refused before all is checked
@@ -285,7 +285,7 @@ def _print_rules(suite: "Suite") -> None:
 def with_trials(path: Path, *, ladders: bool = False) -> "Suite":
     """The suite at ``path``; InvalidInputError if no scene has a twin.
 
-    With ``ladders`` the steps of ladders will do.
+    With ``ladders``, steps of ladders are accepted too.
     """
     from pactwin.suite import InvalidInputError, Suite
 

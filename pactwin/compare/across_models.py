@@ -20,7 +20,7 @@ FEWEST_MODELS = 3
 class AcrossModels:
     """``real`` and ``sim`` are mean scores by model on the same ``pairs``, chance 0.5.
 
-    ``r`` is None where all models score alike on one side. ``rank_violation`` is in units of the
+    ``r`` is None if all models score equally on one side. ``rank_violation`` is in units of the
     real score: 0 if simulation ranks every two models as captures do.
     """
 

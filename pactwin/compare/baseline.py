@@ -18,8 +18,8 @@ LEVEL = 0.05
 class Change:
     """Change of one model's score for one kind, now (``first`` of the test) against the older run.
 
-    ``test`` is None if the model is in one run only. A question without an answer counts as wrong,
-    because an answer that is lost is a loss.
+    ``test`` is None if the model is in one run only. A question without an answer counts as
+    incorrect, because a lost answer is a loss.
     """
 
     model: str

@@ -18,7 +18,7 @@ SAID_LIMIT = 80
 class Verdicts:
     """One model's answers to one question: how many were ``right`` of how many ``answered``.
 
-    ``said`` is the most frequent answer, cut.
+    ``said`` is the most frequent answer, shortened.
     """
 
     right: int
@@ -60,7 +60,7 @@ def cards_of(
 ) -> list[Card]:
     """Up to ``per_domain`` scenes of each domain of each suite, chosen by their opaque ids.
 
-    Raises SuiteError for pictures that are missing or cannot be read.
+    Raises SuiteError for missing or unreadable pictures.
     """
     return [card for suite in suites for card in _cards(suite, rows, per_domain)]
 

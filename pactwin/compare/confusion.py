@@ -12,7 +12,7 @@ from pactwin.tasks import Row
 class ConfusionMatrix:
     """One model's answers in one group of questions, as a property.
 
-    ``counts[i][j]`` are the answers ``names[j]`` where ``names[i]`` is true.
+    ``counts[i][j]`` is the number of answers ``names[j]`` when ``names[i]`` is true.
     """
 
     model: str

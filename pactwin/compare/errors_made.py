@@ -11,7 +11,8 @@ from pactwin.tasks import AnswerRow
 class TwinTable:
     """Answers of one model about both twins, counted per pair, view, form and epoch.
 
-    ``only_feasible`` counts those where it was right about the feasible twin alone: yes to both.
+    ``only_feasible`` counts cases in which only the answer about the feasible twin was correct: yes
+    to both.
     """
 
     model: str

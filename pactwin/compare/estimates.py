@@ -1,7 +1,8 @@
 """Values and intervals of metrics from counts per cluster, for every kind of question.
 
-Intervals: Wilson's where each cluster counts one unit as 0 or 1, so that units are independent;
-otherwise from the variance between clusters, within strata. See :mod:`pactwin.compare.intervals`.
+Intervals are Wilson's if each cluster counts one unit as 0 or 1, so that units are independent;
+otherwise they use the variance between clusters, within strata. See
+:mod:`pactwin.compare.intervals`.
 """
 
 from collections.abc import Mapping
@@ -43,8 +44,8 @@ RESAMPLES, MIN_RESAMPLED = 1000, 3
 class Cell:
     """Answers (units) of one model, with their counts summed per cluster.
 
-    ``values`` (units, counts) have the columns ``place``; ``cluster`` and ``stratum`` number those
-    of each unit, ``groups`` its value on an axis.
+    ``values`` (units, counts) have the columns ``place``; ``cluster`` and ``stratum`` hold each
+    unit's numbers, ``groups`` its value on an axis.
     """
 
     def __init__(
@@ -81,7 +82,7 @@ class Cell:
     def curves(self, declared: Fitted) -> tuple[Any, list[Any]]:
         """Curve fitted to all answers, and curves with each cluster left out in turn.
 
-        None for a curve that there is none of; no others where the first is none.
+        A curve that cannot be fitted is None; without the first curve there are no others.
         """
         key = declared.x, declared.yes, declared.n, declared.fit
         if key not in self._curves:

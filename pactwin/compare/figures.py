@@ -1,8 +1,8 @@
 """Layout of the report's figures: informedness with intervals, one panel per domain or view.
 
 A panel is a stack of strips, one per model. Horizontal positions are percentages of the strip's
-width and vertical ones are px, so that a strip stretches with the page while its marks and the text
-above it keep their size. All panels of a report share one axis.
+width and vertical ones are px, so a strip stretches with the page while its marks and text keep
+their size. All panels of a report share one axis.
 """
 
 import math

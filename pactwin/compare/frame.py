@@ -17,8 +17,8 @@ def answer_frame(rows: Sequence[Row]) -> pd.DataFrame:
 
     Columns: ``model``, ``suite``, ``scene``, ``pair``, ``question``, ``cluster`` (names that are
     unique over suites), ``domain``, ``view``, ``form``, ``epoch``, ``state``, ``asked`` (1),
-    ``answered`` and ``right`` (0 or 1), ``graded`` (0 where no answer is right or wrong), ``said``,
-    and what the kind adds. What it measures may replace ``answered``, ``right`` and ``graded``.
+    ``answered`` and ``right`` (0 or 1), ``graded`` (0 if no answer can be correct or incorrect),
+    ``said``, and the kind's own columns, which may replace ``answered``, ``right`` and ``graded``.
 
     Raises InvalidInputError if there are no rows, or a model answered a question twice in a view
     and epoch.

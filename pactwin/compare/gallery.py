@@ -34,7 +34,7 @@ REPLY_LIMIT = 400
 class EmbeddedPicture:
     """One view as a data URI; ``asked`` says whether any question may use the view.
 
-    ``changed`` says that the file is no longer the picture shown to the models.
+    ``changed`` says that the file differs from the picture shown to the models.
     """
 
     view: str
@@ -102,8 +102,8 @@ def build_gallery(
 ) -> list[GalleryPair]:
     """Up to ``per_domain`` answered pairs of each domain, from the narrowest margin to the widest.
 
-    The choice looks at margins alone, never at the answers. Raises SuiteError for pictures that
-    are missing or cannot be read.
+    The selection uses margins alone, never the answers. Raises SuiteError for missing or unreadable
+    pictures.
     """
     answers: dict[str, list[AnswerRow]] = defaultdict(list)
     for row in rows:

@@ -70,9 +70,9 @@ def rate_from_influence(
 def mean_interval(sums: np.ndarray, sizes: np.ndarray) -> Interval:
     """Interval of sum(sums) / sum(sizes) for any quantity, from sums per cluster.
 
-    Student's, and where the clusters' influences are skewed also what Hall's transformation adds
-    to either side (J. Royal Statistical Society B 54, 1992): of a few clusters that differ much,
-    the largest may not be among those seen.
+    It is Student's interval; if the clusters' influences are skewed, it is widened by Hall's
+    transformation (J. Royal Statistical Society B 54, 1992), because among few very different
+    clusters the largest may be missing from the sample.
     """
     mean = float(sums.sum() / sizes.sum())
     deviations, degrees = _within((sums - mean * sizes) / sizes.sum(), None)
@@ -89,10 +89,10 @@ def mean_interval(sums: np.ndarray, sizes: np.ndarray) -> Interval:
 def jackknifed(value: float, without: np.ndarray) -> Interval:
     """Student's interval of ``value`` from its values with each cluster left out in turn.
 
-    A variance that few clusters make up is often far too small. The degrees of freedom follow from
+    A variance dominated by few clusters is often far too small. The degrees of freedom follow from
     the effective number of clusters in it. The factor 1.5 is a compromise: intervals of ladders'
-    bias and noise hold 93 to 98 % with it, 95 to 99 % with 1, and 89 to 97 % with as many degrees
-    as there are clusters less one (``benchmarks/thresholds.py``, 500 runs a setting).
+    bias and noise cover 93 to 98 % with it, 95 to 99 % with 1, and 89 to 97 % with n - 1 degrees of
+    freedom (``benchmarks/thresholds.py``, 500 runs per setting).
     """
     n = len(without)
     squares = (without - without.mean()) ** 2
@@ -120,7 +120,7 @@ def clustered_informedness(
 ) -> Interval:
     """Interval of sum(yes) / sum(feasible) + sum(no) / sum(infeasible) - 1; counts per cluster.
 
-    Neither sum in a denominator is 0.
+    Neither denominator may be 0.
     """
     used = (feasible > 0) | (infeasible > 0)
     yes, feasible, no, infeasible = (part[used] for part in (yes, feasible, no, infeasible))
@@ -139,8 +139,8 @@ def clustered_difference(
 ) -> Interval:
     """Interval of (sum(first) - sum(second)) / sum(size): a paired difference of two rates.
 
-    Of each cluster's ``size`` > 0 questions ``first`` were got right by the first side alone, and
-    ``second`` by the second alone.
+    Among each cluster's ``size`` > 0 questions, only the first side answered ``first`` correctly,
+    and only the second side ``second``.
     """
     answers = size.sum()
     only_first, only_second = first.sum() / answers, second.sum() / answers
@@ -155,11 +155,12 @@ def clustered_difference(
 def sign_flip_p(sums: np.ndarray) -> float:
     """Two-sided p of the hypothesis that both sides are equal: the clustered McNemar test.
 
-    ``sums`` are each cluster's difference: questions that the first side alone got right minus
-    those of the second. If two sides that are alike could have swapped all their answers about a
-    cluster, every sign is as likely as its opposite, and the test is exact. With one question a
-    cluster it is McNemar's exact test (Psychometrika 12, 1947). Differences that are no multiples
-    of a common fraction, as of unequal numbers of epochs, are flipped FLIPS times at random.
+    ``sums`` are each cluster's difference: questions answered correctly by the first side alone
+    minus those by the second alone. If both sides are equal, they could have swapped all their
+    answers about a cluster, so every sign is as likely as its opposite, and the test is exact. With
+    one question per cluster it is McNemar's exact test (Psychometrika 12, 1947). Differences that
+    are not multiples of a common fraction, for example with unequal numbers of epochs, are flipped
+    FLIPS times at random.
     """
     sums = sums[np.abs(sums) > 1e-9]
     if not len(sums):
@@ -205,7 +206,7 @@ def _effective_size(
 def shrunken_size(deviations: np.ndarray, spread: float) -> float:
     """The effective sample size from a variance shrunk towards that of independent answers.
 
-    ``deviations`` are such that their squares sum to the variance.
+    The squares of ``deviations`` sum to the variance.
     """
     n = len(deviations)
     squares = deviations**2
@@ -249,9 +250,9 @@ def pair_interval(value: float, samples: np.ndarray, n_pairs: int) -> Interval:
 
     The expanded percentile interval of Hesterberg, "What Teachers Should Know About the Bootstrap",
     The American Statistician 69 (2015). ``samples`` has shape (resamples,); resamples in which the
-    statistic is undefined are NaN and are left out. Where all are the same there is nothing to
-    resample: Wilson's upper limit for 0 of n bounds the share of clusters that might behave
-    otherwise, and the interval reaches that far to both sides, if need be out of range.
+    statistic is undefined are NaN and left out. If all samples are equal, Wilson's upper limit for
+    0 of n bounds the share of clusters that might differ, and the interval extends by that to both
+    sides, if necessary beyond the range.
     """
     samples = samples[~np.isnan(samples)]
     if np.ptp(samples) < 1e-12:

@@ -12,10 +12,10 @@ from pactwin.tasks import AnswerRow, is_one_camera
 def joint_gains(rows: Sequence[AnswerRow]) -> list[PairedTest]:
     """Compare each condition of several views with the best single view of the same model.
 
-    The best view is chosen without the answers that it is compared on: pairs are dealt into two
-    halves, and each half is compared with the view that is best in the other. Chosen and compared
-    on the same answers, the best of several equal views would look better than it is. ``within`` is
-    the model, ``first`` the joint condition, ``second`` the views chosen.
+    The best view is chosen on other answers than those compared: pairs are divided into two halves,
+    and each half is compared with the view that is best in the other. If the choice used the same
+    answers, the best of several equal views would look better than it is. ``within`` is the model,
+    ``first`` the joint condition, ``second`` the views chosen.
     """
     tests = []
     for model, wide in _by_view(rows):

@@ -35,10 +35,9 @@ class JudgeAgreement(Record):
     """Agreement of grades with labels. Intervals resample problems.
 
     ``judge`` names model, rubric and votes; ``failed`` answers have no grade and count nowhere
-    else; ``by_rule`` needed no judge. ``accuracy`` is the share with the same category,
-    ``correct`` the share where both call the answer correct, or both not. ``kappa`` is Cohen's,
-    with linear weights in the order A to F. ``recall`` and ``precision`` are by category:
-    of those labelled so, and of those graded so, the share that is both.
+    else; ``by_rule`` needed no judge. ``accuracy`` is the share with the same category, ``correct``
+    the share on whose correctness both agree. ``kappa`` is Cohen's, with linear weights in the
+    order A to F. ``recall`` and ``precision`` are by category, with the labels as truth.
     """
 
     judge: str

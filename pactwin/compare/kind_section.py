@@ -26,8 +26,8 @@ class KindSection:
     """One kind of question on the page.
 
     ``labels`` are the headline's columns {metric: label}, the first of which ranks; ``terms`` are
-    what they mean. ``axes`` are those that split the first metric, with their values. ``notes``
-    say which judges suffice for conclusions.
+    their definitions. ``axes`` split the first metric, with their values. ``notes`` say which
+    judges suffice for conclusions.
     """
 
     kind: str
@@ -61,7 +61,7 @@ class KindSection:
     def metric_along(self, axis: str) -> str:
         """The first headline metric that is defined for values of ``axis``.
 
-        A mean over properties, for instance, does not exist for one property.
+        A mean over properties, for example, is undefined for one property.
         """
         return next(
             metric

@@ -1,7 +1,7 @@
 """A page of models over suites: one table per suite, kind of question and views, best first.
 
-Systems are ranked together only if they were asked the same: suites of different hashes, views or
-forms have separate tables. Each row says how and when the system was asked.
+Systems are ranked together only if they were asked the same questions: suites with different
+hashes, views or forms have separate tables. Each row says how and when the system was asked.
 """
 
 import json
@@ -25,7 +25,7 @@ from pactwin.tasks import Row, logs_in, read_header
 class LeaderboardRow:
     """One system: its rank, settings, days of its runs (first to last), and scores.
 
-    Systems whose intervals of the headline overlap may stand in either order. ``scores`` are by
+    Systems with overlapping intervals of the headline may be in either order. ``scores`` are by
     metric, without the prefix of the kind.
     """
 
@@ -55,9 +55,9 @@ class LeaderboardTable:
 def read_leaderboard(paths: Sequence[Path]) -> list[LeaderboardTable]:
     """Tables of all logs (files, or folders of them), in order of suite and kind.
 
-    Raises InvalidInputError for logs without answers, for those that disagree on what was asked or
-    what is true, and for a system that answered the same question twice: which of its runs
-    counts is the user's choice.
+    Raises InvalidInputError for logs without answers, for logs that disagree on questions or gold
+    answers, and for a system that answered the same question twice: the user must choose between
+    its runs.
     """
     logs = logs_in(paths)
     headers = [read_header(log).eval for log in logs]

@@ -43,7 +43,7 @@ from pactwin.tasks import (
 class Comparison:
     """Answers with their scores and suites, and further contents of the report.
 
-    ``released`` are answers that were published with a suite, scored beside those asked for.
+    ``released`` are answers published with a suite, scored beside the others.
     """
 
     rows: list[Row]
@@ -98,17 +98,16 @@ def read_comparison(
 ) -> Comparison:
     """Read and score the answers in logs (files, or folders of ``.eval`` files).
 
-    ``suites`` fill the report's gallery. If None they are looked for where the logs say they were;
-    a suite that is no longer there, or has changed, leaves the report without its gallery, and the
-    report says so. ``published`` is a file of ``pactwin compare --as-published --json``.
-    ``agreement`` is what ``pactwin people agreement --json`` wrote of the judges of problems:
-    conclusions rest on one whose lower bound of agreement reaches ``least_agreement``. Released
-    answers to the problems asked are scored beside. ``detections`` is the name of the detection
-    files in a captured suite and the one that it copies, which are compared too.
+    ``suites`` fill the report's gallery. If None, they are read from the paths in the logs; if such
+    a suite is missing or has changed, the report has no gallery and says so. ``published`` is a
+    file of ``pactwin compare --as-published --json``. ``agreement`` is a file of ``pactwin people
+    agreement --json`` about judges of problems: conclusions need a judge whose lower bound of
+    agreement reaches ``least_agreement``. Released answers to the same problems are scored too.
+    ``detections`` names detection files to compare between a captured suite and its original.
 
-    Raises InvalidInputError for logs that cannot be read, that answer what their suite does not
-    ask, and for a suite that no log is about, or without such files; SuiteError for a given folder
-    that is not a suite.
+    Raises InvalidInputError for unreadable logs, for logs that contradict their suite's questions,
+    and for a suite that no log is about, or without such files; SuiteError for a given folder that
+    is not a suite.
     """
     tables = [] if published is None else read_published(published)
     rows, opened = read_asked(logs_in(paths, FOREIGN_LOGS), suites)
@@ -125,7 +124,7 @@ def read_asked(
 ) -> tuple[list[Row], list[Suite]]:
     """Read all answers in ``logs`` with their suites: ``suites``, or those that the logs name.
 
-    Raises InvalidInputError for logs that do not agree with each other, or with their suite, on
+    Raises InvalidInputError for logs that disagree with each other, or with their suite, on
     questions or gold answers, and for logs about a sealed suite.
     """
     rows = read_rows(logs)

@@ -1,13 +1,13 @@
 """Scores of every kind of question, per model and cell, with 95 % intervals.
 
-Each kind declares its metrics (:class:`pactwin.tasks.Scoring`). ``_strict`` counts an
-asked question without an answer as wrong; the plain value leaves it out, so read it beside
+Each kind declares its metrics (:class:`pactwin.tasks.Scoring`). ``_strict`` counts an asked
+question without an answer as incorrect; the plain value leaves it out, so read it together with
 ``coverage`` (answered / asked). ``completeness`` is asked / planned over all runs of a model: below
-1 where a run was cut short, or stopped at its budget. It is no estimate, so its interval is a
-point. Pooled values weigh every asked question the same.
+1 if a run was interrupted or stopped at its budget. It is no estimate, so its interval is a point.
+Pooled values weight every asked question equally.
 
-Strata with fewer than MIN_CLUSTERS clusters are merged, because a variance within one or two
-clusters is no estimate.
+Strata with fewer than MIN_CLUSTERS clusters are merged, because one or two clusters cannot estimate
+a variance.
 """
 
 from collections.abc import Iterator, Sequence
@@ -26,8 +26,8 @@ MIN_CLUSTERS = 5
 def score(rows: Sequence[Row], every: Sequence[Row] | None = None) -> list[Score]:
     """Compute every metric of every model in every cell; the rows are of one kind.
 
-    ``every`` are the rows of all kinds, for metrics that need others beside; default ``rows``.
-    Pooled cells come first. Depends on the set of rows, not on their order. Raises
+    ``every`` are the rows of all kinds, for metrics that need other kinds; by default ``rows``.
+    Pooled cells come first. The result does not depend on the order of rows. Raises
     InvalidInputError for no rows, or for a question that a model answered twice.
     """
     frame = answer_frame(rows)

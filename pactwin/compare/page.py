@@ -1,8 +1,8 @@
 """Self-contained pages: one file without scripts, external fonts or linked pictures.
 
-Everything a model or a suite says reaches a page through Jinja's autoescape, and each page forbids
-all scripts and all loading by its content security policy; only its own style sheet, named by hash,
-and pictures in data URIs are let in.
+All text of models and suites reaches a page through Jinja's autoescape, and each page's content
+security policy forbids all scripts and loading; it allows only its own style sheet (by hash), and
+pictures in data URIs.
 """
 
 import base64

@@ -1,18 +1,18 @@
 """Paired tests: the same questions answered by two models, or by one model in two views.
 
-Each kind declares what is compared: whether an answer is right, of the answers that count. Of
-constraints it is the feasibility answer, the part of an answer that all forms share; over twins, a
-difference in this accuracy is half a difference in informedness. (The state ``correct`` would not
-do: on ``choice`` and ``open`` it also needs the right constraint, which makes "no" harder to get
-right than "yes".) Several epochs of a question count as their mean.
+Each kind declares what is compared: the correctness of answers that count. For constraints it is
+the feasibility answer, which all forms share; over twins, a difference in this accuracy is half a
+difference in informedness. (The state ``correct`` would not suffice: for ``choice`` and ``open`` it
+also needs the right constraint, which makes a correct "no" harder than a correct "yes".) Several
+epochs of a question count as their mean.
 
 The test flips the sign of whole clusters' differences and the interval is clustered (see
-``intervals``), so that questions about one pair, or object, do not count as
-independent. P values are corrected after Holm (Scandinavian Journal of Statistics 6, 1979) within
-each call's family of tests.
+``intervals``), so that questions about one pair, or object, do not count as independent. P values
+are corrected by Holm's method (Scandinavian Journal of Statistics 6, 1979) within each call's
+family of tests.
 
-``pairs_needed`` follows from the variance between clusters: so many pairs detect a difference of 10
-points at the 5 % level with a power of 80 %.
+``pairs_needed`` follows from the variance between clusters: this number of pairs detects a
+difference of 10 points at the 5 % level with a power of 80 %.
 """
 
 import math
@@ -34,11 +34,12 @@ from pactwin.tasks import Row
 class PairedTest:
     """``first`` against ``second`` on the ``n`` questions, of ``pairs`` pairs, that both answered.
 
-    ``within`` is the model when two views are compared, empty when two models are. ``difference``
-    is the first's share of right answers minus the second's, with its 95 % interval; ``p_holm`` is
-    ``p`` corrected for the family. ``pairs`` counts clusters: of questions about objects, objects.
-    ``only_first`` and ``only_second`` are how many questions one side alone got right; with epochs,
-    by how much. ``pairs_needed`` is None where no pair differs, since the variance is then unknown.
+    ``within`` is the model if two views are compared, empty if two models are. ``difference`` is
+    the first's share of correct answers minus the second's, with its 95 % interval; ``p_holm`` is
+    ``p`` corrected for the family. ``pairs`` counts clusters: objects for questions about objects.
+    ``only_first`` and ``only_second`` count questions that only one side answered correctly; with
+    epochs, fractions. ``pairs_needed`` is None if no pair differs, because the variance is then
+    unknown.
     """
 
     within: str
@@ -86,7 +87,7 @@ def compare_views(rows: Sequence[Row]) -> list[PairedTest]:
 def right_answers(rows: Sequence[Row], *, strict: bool = False) -> pd.Series:
     """Share of correct answers by model, cluster, question and view, over epochs.
 
-    Answers that do not count are left out; with ``strict`` they are wrong.
+    Answers that do not count are left out; with ``strict`` they are incorrect.
     """
     frame = answer_frame(rows)
     right, counts = kind_of_rows(rows).scoring.compared
@@ -101,7 +102,7 @@ def paired_test(
 ) -> PairedTest:
     """Test shares of correct answers ``a`` against ``b``, both (n,), given their clusters.
 
-    Its ``p_holm`` is still ``p``.
+    Its ``p_holm`` is still the uncorrected ``p``.
     """
     cluster = pd.factorize(clusters)[0]
     gain = np.asarray(a, float) - np.asarray(b, float)
@@ -134,7 +135,7 @@ def _pairs_needed(gains: np.ndarray, size: np.ndarray) -> int | None:
 def holm(tests: list[PairedTest]) -> list[PairedTest]:
     """Correct the tests' p values as one family (Holm): the smallest times n, the next times n - 1.
 
-    As statsmodels' ``multipletests``, which collects garbage at each call.
+    It equals statsmodels' ``multipletests``, which runs the garbage collector at each call.
     """
     if not tests:
         return []

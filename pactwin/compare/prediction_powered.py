@@ -1,11 +1,11 @@
 """Prediction-powered inference: the real score from a few real and many simulated pairs.
 
-Angelopoulos et al., Science 382 (2023), with the weight of Angelopoulos, Duchi and Zrnic,
-arXiv:2311.01453: the copied pairs give the correlation of simulated and real scores, and the
-scores of all other simulated pairs then reduce the variance. A pair is one unit, whatever its
-number of answers. The interval is Wilson's with the effective sample size of ``intervals``, and
-Student's t with two degrees of freedom fewer than there are real pairs, as two means and a weight
-were fitted to them.
+The method is that of Angelopoulos et al., Science 382 (2023), with the weight of Angelopoulos,
+Duchi and Zrnic, arXiv:2311.01453: the copied pairs give the correlation of simulated and real
+scores, and the scores of all other simulated pairs then reduce the variance. A pair is one unit,
+whatever its number of answers. The interval is Wilson's with the effective sample size of
+``intervals``, and Student's t with two degrees of freedom fewer than real pairs, because two means
+and a weight were fitted to them.
 """
 
 from dataclasses import dataclass
@@ -23,8 +23,8 @@ MIN_REAL_PAIRS = 5
 class PpiScore:
     """Estimated real score (0 to 1) from ``n_real`` real and ``n_sim`` simulated-only pairs.
 
-    ``correlation`` is that of real and simulated scores of the same pairs, ``weight`` how much of
-    the simulation was used. ``saved`` is the number of further real pairs with the same effect.
+    ``correlation`` is that of real and simulated scores of the same pairs; ``weight`` is the fitted
+    weight of the simulation. ``saved`` is the number of additional real pairs with the same effect.
     """
 
     value: float
@@ -40,10 +40,10 @@ class PpiScore:
 def prediction_powered(real: np.ndarray, copied: np.ndarray, simulated: np.ndarray) -> PpiScore:
     """Estimate the mean real score; all scores are means over a pair, from 0 to 1.
 
-    ``real`` (n,) and ``copied`` (n,) are of the same pairs, on the table and in simulation;
-    ``simulated`` (N,) of pairs that were not copied. The copied pairs must have been drawn from all
-    of them without looking at scores. Raises InvalidInputError for fewer than MIN_REAL_PAIRS
-    real pairs, or fewer than two others.
+    ``real`` (n,) and ``copied`` (n,) are scores of the same pairs, on the table and in simulation;
+    ``simulated`` (N,) are scores of pairs that were not copied. The copied pairs must have been
+    drawn from all pairs without looking at scores. Raises InvalidInputError for fewer than
+    MIN_REAL_PAIRS real pairs, or fewer than two others.
     """
     n, others = len(real), len(simulated)
     if n < MIN_REAL_PAIRS or others < 2:

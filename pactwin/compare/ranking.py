@@ -20,8 +20,8 @@ Cells = dict[Column, Score]
 class Ranking:
     """One table of a kind, with measured columns only, and models best first.
 
-    ``place`` is the cell (axis, value) of a repeated table, None for the pooled one.
-    ``measured`` are each model's pooled coverage and completeness.
+    ``place`` is the cell (axis, value) of a repeated table, None for the pooled one. ``measured``
+    holds each model's pooled coverage and completeness.
     """
 
     kind: str
@@ -60,8 +60,8 @@ def pooled(scores: Iterable[Score]) -> dict[str, dict[str, Score]]:
 def rankings(scores: Sequence[Score], *, brief: bool = False) -> list[Ranking]:
     """Tables of every kind that was asked, in the order of the registry.
 
-    With ``brief`` the short ones alone; otherwise all, some repeated for each value of an axis.
-    Tables without scores beside the coverage are left out.
+    With ``brief`` only the short tables; otherwise all, some repeated for each value of an axis.
+    Tables without scores besides the coverage are left out.
     """
     found = []
     for kind, declared in KINDS.items():
@@ -90,8 +90,8 @@ def ranking(
 ) -> Ranking:
     """One table of the scores of its kind.
 
-    Models are in falling order of the first column; those without a value in it come last, and ties
-    are in order of name.
+    Models are sorted by the first column, highest first, then by name; those without a value come
+    last.
     """
     prefix = KINDS[kind].scoring.prefix
     there = () if place is None else (place,)
@@ -139,7 +139,7 @@ def empty_table(first: str, heads: Iterable[str]) -> "Table":
 def terminal_table(found: Ranking) -> "Table":
     """A ranking for the terminal, with an interval in the first column.
 
-    Caveats of models stand below it.
+    Caveats of models follow below.
     """
     from rich.markup import escape
 

@@ -28,10 +28,9 @@ GAP_BINS = 21
 class Reliability:
     """One model's probabilities from one source.
 
-    ``points`` are shares of feasible scenes at the probability said.
-    ``line`` is the fit that never falls, as (p, share). ``gaps`` are counts of pairs by the
-    feasible twin's probability minus the other's, in even bins from -1 to 1; ``mean_gap`` is None
-    where no twins were asked.
+    ``points`` are shares of feasible scenes at each stated probability. ``line`` is the isotonic
+    fit, as (p, share). ``gaps`` are counts of pairs by the feasible twin's probability minus the
+    other's, in even bins from -1 to 1; ``mean_gap`` is None without twins.
     """
 
     model: str

@@ -54,9 +54,9 @@ def write_report(
 ) -> None:
     """Write the page. ``scores`` belong to ``rows``; ``suites``, if given, fill the gallery.
 
-    ``published`` are scores by a benchmark's own rules. ``released`` are answers that
-    were published with a suite; ``trust`` holds the agreement of judges; ``perceived``
-    the detection scores by source of captures.
+    ``published`` are scores by a benchmark's own rules. ``released`` are answers published with a
+    suite; ``trust`` holds the agreement of judges; ``perceived`` the detection scores by source of
+    captures.
 
     The same input gives the same page. Raises SuiteError if a picture of a suite cannot be read.
     """

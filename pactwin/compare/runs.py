@@ -12,9 +12,9 @@ from pactwin.tasks import POOLED, Row
 class Usage:
     """Tokens, time and cost of answers; None where unknown.
 
-    ``tokens_in`` and ``tokens_out`` are means per question, ``latency_s`` is the median of the time
-    that the provider worked, ``cost_usd`` is the sum. Answers replayed from the cache
-    count with their original usage.
+    ``tokens_in`` and ``tokens_out`` are means per question, ``latency_s`` is the median of the
+    provider's working time, ``cost_usd`` is the sum. Replayed answers count with their original
+    usage.
     """
 
     asked: int

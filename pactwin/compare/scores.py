@@ -11,10 +11,10 @@ from pactwin.tasks import KINDS, POOLED, AnswerRow, QuestionKind, Row
 class Score:
     """One metric of one model in one cell, from its answers to questions of ``kind``.
 
-    ``cell`` names the axes that do not pool, with their values. ``value`` is None where nothing was
-    answered; ``low`` and ``high`` bound the 95 % interval, None where there is none; ``n`` is the
-    number of units in the denominator. ``published`` scores are of released answers. ``caution``
-    says why the score does not suffice for conclusions, empty if it does.
+    ``cell`` names the axes that do not pool, with their values. ``value`` is None without answers;
+    ``low`` and ``high`` bound the 95 % interval, None if there is none; ``n`` is the number of
+    units in the denominator. ``published`` scores are of released answers. ``caution`` says why the
+    score does not suffice for conclusions, empty if it does.
     """
 
     model: str

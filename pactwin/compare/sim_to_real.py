@@ -58,8 +58,8 @@ class Gap:
 class Silence:
     """Unanswered questions, among those asked both in simulation and on captures.
 
-    ``captured`` and ``sim`` count, by their state, those that got neither yes nor no. ``test``
-    compares the shares that were answered; None if every question met an error on one side.
+    ``captured`` and ``sim`` count questions without yes or no, by state. ``test`` compares the
+    shares answered; None if every question failed on one side.
     """
 
     model: str
@@ -73,11 +73,11 @@ class Silence:
 class SimToReal:
     """The gap between simulation and one ``source``: ``real`` or ``rehearsal``.
 
-    ``pairs`` and ``scenes`` were copied well enough; ``misplaced`` scenes were not. ``worst_m`` is
-    how far the objects of the rest are off their places: the median over scenes of the worst
-    object. ``gaps`` lack a model that answered nothing on one side, ``silences`` do not.
-    ``ppi`` are informedness on the table, by model; ``splits`` are, by model, the steps of the
-    gap as paired tests, corrected as one family.
+    ``pairs`` and ``scenes`` were copied accurately enough; ``misplaced`` scenes were not.
+    ``worst_m`` is the median over the other scenes of the largest placement error. ``gaps`` lack a
+    model that answered nothing on one side, ``silences`` do not. ``ppi`` are informedness on the
+    table, by model; ``splits`` are, by model, the steps of the gap as paired tests, corrected as
+    one family.
     """
 
     source: str

@@ -30,9 +30,9 @@ _STATE_WAIT_S = 1.0
 class FrameSet:
     """Pictures by camera, and the joint state nearest to them.
 
-    ``skew_ms`` is how far the pictures are apart, ``state_age_ms`` the joint state from them.
-    ``states`` are all joint states since the last set, of at most two seconds. ``sway_deg_s`` is
-    how fast the robot turned meanwhile, None if no inertial sensor tells.
+    ``skew_ms`` is the time between the pictures, ``state_age_ms`` their distance from the joint
+    state. ``states`` are all joint states since the last set, up to two seconds. ``sway_deg_s`` is
+    the robot's angular speed meanwhile, None without an inertial sensor.
     """
 
     frames: dict[str, RgbdFrame]
@@ -72,7 +72,7 @@ def synchronized_frames(
 ) -> tuple[dict[str, RgbdFrame], float]:
     """One new picture of each camera, at most ``limit_ms`` apart, and their distance (ms).
 
-    Whichever camera lags is asked again. Raises EnvironmentFaultError if they never meet.
+    The camera that lags is asked again. Raises EnvironmentFaultError if they never agree.
     """
     since = time.time_ns()
     frames = {name: camera.frame(since) for name, camera in cameras.items()}

@@ -116,9 +116,9 @@ def fix_color(
 ) -> dict[str, float]:
     """Disable a colour sensor's automatic control; returns the fixed settings.
 
-    ``wanted`` are settings of before; without them it stays at what automatic control has chosen,
-    as the metadata ``told`` of a frame say. Exposures longer than half a wave of the mains are made
-    whole ones, so that lamps do not flicker.
+    ``wanted`` are earlier settings; without them the automatic choice in a frame's metadata
+    ``told`` is kept. Exposures longer than half a period of the mains are rounded to whole ones, so
+    that lamps do not flicker.
     """
     if wanted is None:
         wanted = {name: told[ACTUAL[name]] for name in FIXED if ACTUAL[name] in told}

@@ -11,8 +11,9 @@ _CONFIRMED = 50
 class ClockOffset:
     """This computer's clock minus another's, including the smallest network delay.
 
-    Delays vary, and the shortest of some seconds is nearly the same; clocks drift by up to 100 ppm.
-    So the offset is a line through the minima of the last 60 s. It starts anew when a clock jumps.
+    Delays vary, but the shortest within some seconds is nearly constant; clocks drift by up to 100
+    ppm. So the offset is a line through the minima of the last 60 s. It restarts when a clock
+    jumps.
     """
 
     def __init__(self) -> None:

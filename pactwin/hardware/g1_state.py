@@ -104,9 +104,9 @@ class G1State:
     def states(self) -> list[JointState]:
         """See :class:`pactwin.hardware.RobotSource`.
 
-        What carries a wrong checksum is dropped. Raises EnvironmentFaultError also if the robot
-        has other joints than the rig file says, many messages are damaged, its tick stands still
-        or a second robot is there.
+        Messages with a wrong checksum are dropped. Raises EnvironmentFaultError also if the robot
+        has other joints than the rig file says, many messages are damaged, its tick does not
+        advance or a second robot is present.
         """
         from cyclonedds.core import DDSException
 

@@ -1,7 +1,7 @@
 """A RealSense camera: real, recorded, or simulated by librealsense's software device.
 
-Sensors are opened one by one and feed a syncer, since a pipeline does not start on a software
-device: so rehearsal runs the code that a bench runs.
+Sensors are opened one by one and feed a syncer, because a pipeline does not start on a software
+device. So rehearsals run the same code as a real bench.
 """
 
 import time

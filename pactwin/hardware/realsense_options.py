@@ -1,6 +1,6 @@
 """Settings and identity of a RealSense camera, as records.
 
-How that is set and read stands in :mod:`pactwin.hardware.camera_sender`, which has to stand alone.
+:mod:`pactwin.hardware.camera_sender`, which must be self-contained, sets and reads them.
 """
 
 from typing import Annotated
@@ -17,7 +17,7 @@ MetadataName = Annotated[str, Field(pattern=f"^({'|'.join(METADATA)})$")]
 class ColorSettings(Record):
     """A colour sensor's exposure (100 us), gain and white balance (K), in librealsense's units.
 
-    One that is absent the sensor does not have, or does not tell.
+    None means that the sensor lacks the setting or does not report it.
     """
 
     exposure: float | None = None

@@ -105,9 +105,9 @@ class RobotLink(Record):
 class Limits(Record):
     """Limits of the rig; beyond them it refuses with a reason.
 
-    ``skew_ms`` is how far pictures may be apart, None for what cameras that run freely need: the
-    half of a frame, and a little. ``sway_deg_s`` is how fast the robot may turn while pictures are
-    taken: 0.1 degree in the 33 ms that they may be apart.
+    ``skew_ms`` is the maximum time between pictures; None means half a frame plus a margin, as
+    free-running cameras need. ``sway_deg_s`` is the maximum angular speed of the robot during
+    pictures: 0.1 degree in the 33 ms between them.
     """
 
     skew_ms: Positive | None = None
@@ -121,10 +121,10 @@ class Limits(Record):
 class CameraCalibration(Record):
     """Calibration result of one camera.
 
-    ``K`` and ``distortion`` (OpenCV) are of the colour stream, ``table_from_camera`` has OpenCV
-    axes. Depth times ``depth_scale`` is right at the table's plane; a bench applies it as pictures
-    come, so that no other user of depth has to. ``lens`` is what the
-    device does not tell of, undone in pictures as they come; empty if it was not measured.
+    ``K`` and ``distortion`` (OpenCV) belong to the colour stream; ``table_from_camera`` has OpenCV
+    axes. ``depth_scale`` makes depth correct at the table's plane; a bench applies it to every
+    frame. ``lens`` is distortion that the device does not report, also undone in every frame; empty
+    if it was not measured.
     """
 
     K: tuple[Row3, Row3, Row3]
@@ -156,8 +156,8 @@ class StripPlace(Record):
 class Calibration(Record):
     """Camera poses on ``date`` (UTC) from ``board`` with measured rulers.
 
-    ``posture`` is how the robot stood, None if it could not tell. ``strips`` lay at the table's
-    edges, and cameras find themselves again by them.
+    ``posture`` is the robot's posture, None if unknown. ``strips`` lie at the table's edges and
+    locate cameras later.
     """
 
     date: datetime

@@ -37,9 +37,9 @@ class RgbdFrame:
 
     ``color`` (h, w, 3) is uint8 RGB; ``depth_mm`` (h, w) uint16 along the optical axis of the
     colour camera, 0 = none. ``captured_at_ns`` is on this computer's clock; ``time_domain`` is
-    ``system_time`` if it is when the picture arrived, not when it was taken. ``metadata`` are what
-    the device tells of ``color`` and ``depth``, by librealsense's names, ``settings`` what its
-    colour is fixed to.
+    ``system_time`` if it is the arrival time instead of the capture time. ``metadata`` are the
+    device's data about ``color`` and ``depth``, by librealsense's names; ``settings`` are the fixed
+    colour settings.
     """
 
     color: np.ndarray
@@ -71,9 +71,9 @@ class JointState:
     """The robot's joint angles.
 
     ``q_rad`` are by name. ``measured_at_ns`` is on the robot's clock, which is ``offset_ns`` behind
-    this computer's (transport included). ``mode_machine`` tells the robot's variant, ``tick``
-    counts its states. ``mode_pr`` 0 says that ankles and waist tell pitch and roll; otherwise they
-    are left out. ``torso`` is None if nobody publishes it.
+    this computer's (transport included). ``mode_machine`` is the robot's variant, ``tick`` counts
+    its states. If ``mode_pr`` is 0, ankles and waist report pitch and roll; otherwise they are left
+    out. ``torso`` is None if nobody publishes it.
     """
 
     q_rad: dict[str, float]

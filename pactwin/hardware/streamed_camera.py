@@ -1,8 +1,8 @@
 """Cameras streamed by another process, through librealsense's software device.
 
-So the code that reads a camera which is plugged in reads a rehearsed one, too, and one of another
-computer (:mod:`pactwin.hardware.camera_sender`). A line of JSON asks, and a line and the pixels of
-each pair come. What comes is not trusted: sizes are bounded before anything is read.
+So the same code reads a local camera, a rehearsed one, and one of another computer
+(:mod:`pactwin.hardware.camera_sender`). The request is a line of JSON; the replies are a line and
+the pixels of each pair. Replies are untrusted: sizes are bounded before anything is read.
 """
 
 import io
@@ -90,8 +90,8 @@ class PlayedCamera(Record):
 class PlayedFrame(Record):
     """Header before a pair's pixels (colour, then depth): frame numbers, times and byte counts.
 
-    A pair may lack one of its pictures: its size is then 0. ``metadata`` are by librealsense's
-    names. A sender repeats what is said of its ``camera``, and says when it sent the pair.
+    A picture of a pair may be missing: its size is then 0. ``metadata`` use librealsense's names. A
+    sender repeats the description of its ``camera``, and adds the sending time.
     """
 
     number: FrameNumber

@@ -108,7 +108,8 @@ def detect(target: Target, color: np.ndarray) -> Detected:
 def detect_all(targets: Sequence[Target], color: np.ndarray) -> list[Detected]:
     """Detect several targets of one dictionary with different markers in one pass.
 
-    Enlarged, for markers that are decoded with four pixels a module are not with two.
+    Pictures are enlarged, because markers with two pixels per module are not decoded and those with
+    four are.
     """
     grey = cv2.cvtColor(color, cv2.COLOR_RGB2GRAY)
     large = cv2.resize(grey, None, fx=_LARGER, fy=_LARGER, interpolation=cv2.INTER_CUBIC)

@@ -1,6 +1,6 @@
 """Undo the lens distortion that calibration has measured.
 
-Depth is aligned to the pinhole that the device tells, so colours go there, too.
+Depth is aligned to the pinhole that the device reports, so colours are moved there, too.
 """
 
 from collections.abc import Sequence

@@ -21,11 +21,11 @@ from pactwin.suite import Camera, Scene
 class DepthSensor:
     """An active stereo camera.
 
-    A disparity is uncertain by ``subpixel_px`` and read in steps of ``step_px``; that is a range
-    error of z² · subpixel / (f · ``baseline_m``). ``edge_px`` is how near to a jump a point may fly
-    between the two surfaces, ``flying`` with which probability. Of surfaces darker than
-    ``dark`` and of highlights brighter than ``bright`` (of 1), ``holes`` is the share of pixels
-    without depth; those come in patches of ``patch_px``. Nearer than ``nearest_m`` is no depth.
+    A disparity has the error ``subpixel_px`` and the resolution ``step_px``; the range error is z²
+    · subpixel / (f · ``baseline_m``). Within ``edge_px`` of a depth jump, a point lies between the
+    two surfaces with probability ``flying``. On surfaces darker than ``dark`` and highlights
+    brighter than ``bright`` (range 1), ``holes`` is the share of pixels without depth, in patches
+    of ``patch_px``. There is no depth nearer than ``nearest_m``.
     """
 
     baseline_m: float = 0.05
@@ -58,9 +58,9 @@ def measured_depth(
 ) -> np.ndarray:
     """Simulate how ``sensor`` measures ``depth_mm`` (h, w) uint16; returns uint16 mm, 0 = none.
 
-    ``color`` (h, w, 3) uint8 tells dark surfaces and highlights; ``K`` (3, 3) px; ``transparent``
-    (h, w) bool marks glass, through which there is no depth. The result depends on the arguments
-    alone, ``rng`` included.
+    ``color`` (h, w, 3) uint8 determines dark surfaces and highlights; ``K`` (3, 3) px;
+    ``transparent`` (h, w) bool marks glass, which has no depth. The result depends only on the
+    arguments, including ``rng``.
     """
     there = depth_mm > 0
     z = np.where(there, depth_mm, 1) / 1000.0
@@ -108,7 +108,7 @@ def sensed_files(
 ) -> dict[str, bytes]:
     """Replace the depth of the views of ``scenes`` in ``files`` {path: PNG} by that of ``sensor``.
 
-    Each view's noise is drawn from its scene's id and its own place among the views.
+    Each view's noise is drawn from its scene's id and the view's number.
     """
     changed = dict(files)
     for scene in scenes:

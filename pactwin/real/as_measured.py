@@ -17,10 +17,10 @@ def as_measured(
 ) -> Layout:
     """``layout`` with each item at its measured pose (4, 4), table from object, from ``found``.
 
-    What is fixed to one thing, set into it or stands on it goes where that is, as planned relative
-    to it, unless it was measured to be somewhere else: a lid lies on its box and not a measurement
-    error beside it. What is ``hidden`` always goes with what is around it. Other items that were
-    not found are left out.
+    An item that is fixed to another, inserted into it or standing on it moves with that as planned,
+    unless it was measured elsewhere: a lid lies on its box and not a measurement error beside it.
+    ``hidden`` items always move with their surroundings. Other items that were not found are left
+    out.
     """
     prints = {p.item.name: p for p in footprints(layout.items)}
     bound = {i.name: i.attached_to for i in layout.items}

@@ -1,9 +1,9 @@
 """Camera poses in the table frame, from pictures of the calibration board.
 
-A wrong scale of the print cannot be seen in pictures: 1 % moves a camera at 0.9 m by 11 mm, while
-reprojection stays at 0.04 px; so does 1 % along one axis only. So a ruler along each axis is
-measured. A print whose rulers differ is refused, and so is one whose size disagrees with
-the depth of all cameras says.
+Pictures cannot show a wrong scale of the print: 1 % moves a camera at 0.9 m by 11 mm, while the
+reprojection error stays at 0.04 px, even if only one axis is scaled. So a ruler along each axis is
+measured. A print is refused if its rulers differ, or if its size contradicts the depth of all
+cameras.
 """
 
 from collections.abc import Mapping, Sequence
@@ -71,7 +71,7 @@ def check_picture_size(rig: Rig) -> None:
 def checked_ruler_mm(along_mm: float, away_mm: float) -> float:
     """Lengths of both rulers of a print, in mm: along the table's edge, and away from it.
 
-    Raises InvalidInputError if they were not printed near 100 mm, or differ.
+    Raises InvalidInputError if they are not near 100 mm, or differ.
     """
     for measured_mm in (along_mm, away_mm):
         if not _RULER_MM[0] <= measured_mm <= _RULER_MM[1]:
@@ -94,11 +94,10 @@ def calibrate(
 ) -> Calibrated:
     """Calibrate all cameras of a bench; the rulers printed on its board measure ``rulers_mm``.
 
-    The first is that along the table's edge, the second that away from it.
-    ``elsewhere`` are pictures of the board at other places, without lens corrections:
-    lens distortion is measured from them. Without them it stays as it is.
-    Raises InvalidInputError if a ruler is not what it should be, a camera's pictures are too small,
-    it does not see enough of the board, or its reprojection error is above the rig's limit;
+    The first ruler is along the table's edge, the second perpendicular to it. Lens distortion is
+    measured from ``elsewhere``, pictures of the board at other places without lens corrections;
+    otherwise it stays unchanged. Raises InvalidInputError for an implausible ruler, too small
+    pictures, too little of the board in view, or a reprojection error above the rig's limit;
     EnvironmentFaultError if a device fails.
     """
     rig = bench.rig
@@ -200,8 +199,8 @@ def measured_lens(
 ) -> tuple[float, ...]:
     """Distortion of a lens (5 coefficients) from pictures of the board at several positions.
 
-    Focal lengths and principal point stay as the device tells them: a flat board on a flat table
-    does not tell them from its distance. Raises InvalidInputError if it is seen in too few places.
+    Focal lengths and principal point remain those reported by the device, because a flat board on a
+    flat table cannot separate them from its distance. Raises InvalidInputError for too few places.
     """
     points, pixels = [], []
     for frame in frames:

@@ -1,9 +1,9 @@
 """Captures on disk: one folder each, written completely or not at all.
 
-``capture.json`` says what was captured and holds the checksums of the pictures beside it. A folder
-gets its name when all of it is on disk, so that whatever ends the process leaves no half of one.
-``outcome.json`` comes later, if a person carried the action out. No simulator is needed for any of
-this: :mod:`pactwin.real.verification` makes a suite of the captures.
+``capture.json`` describes the capture and holds the checksums of the pictures beside it. A folder
+gets its name only when it is complete on disk, so that no incomplete capture remains after a crash.
+``outcome.json`` is added later if a person carried the action out. None of this needs a simulator:
+:mod:`pactwin.real.verification` makes a suite of the captures.
 """
 
 import hashlib
@@ -118,12 +118,12 @@ class CapturedImu(Record):
 class Capture(Record):
     """One scene as captured.
 
-    ``mirror_of`` is the simulated scene it copies, of the suite with ``suite_hash``; ``as_planned``
-    whether the check passed, ``faults`` what it found besides things, ``remarks`` what does no
-    harm. ``joints_rad`` are by name, of ``state_age_ms`` from the pictures; the robot's clock is
-    ``clock_offset_ms`` behind the cameras'. ``imus`` are those of pelvis and torso, ``sway_deg_s``
-    how fast they turned. ``strips_m`` are corners of marker strips on the table; ``files`` are
-    SHA-256.
+    ``mirror_of`` is the copied simulated scene, of the suite with ``suite_hash``. ``as_planned``
+    says whether the check passed, ``faults`` lists faults other than objects, ``remarks`` harmless
+    ones. ``joints_rad`` are by name, measured ``state_age_ms`` from the pictures; the robot's clock
+    is ``clock_offset_ms`` behind the cameras'. ``imus`` are those of pelvis and torso,
+    ``sway_deg_s`` their angular speed. ``strips_m`` are corners of marker strips on the table;
+    ``files`` are SHA-256.
     """
 
     schema_version: Literal[1] = 1
@@ -264,7 +264,8 @@ def captured_scenes(folder: Path) -> dict[str, Path]:
 def color_settings(folder: Path) -> dict[str, ColorSettings]:
     """The colour settings by camera in the newest capture in ``folder``.
 
-    So that twins that are captured on two days look alike. Errors as of :func:`read_capture`.
+    They make twins captured on different days look alike. Raises the errors of
+    :func:`read_capture`.
     """
     captures = [read_capture(path) for path in captured_scenes(folder).values()]
     newest = max(captures, key=lambda capture: capture.taken, default=None)

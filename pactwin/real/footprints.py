@@ -16,9 +16,9 @@ _ROUND = 0.02
 class Footprint:
     """One item on a template; polygons (n, 2) in the table frame (m), counter-clockwise.
 
-    ``outline`` is its convex outline from above, ``contact`` that of what is within 2 mm of its
-    lowest point. ``heading_rad`` is where its x axis points, None if it is round; ``step`` counts
-    from 1 in the order in which things are put down, and ``on`` names those it stands on or in.
+    ``outline`` is its convex outline from above, ``contact`` the outline within 2 mm of its lowest
+    point. ``heading_rad`` is the direction of its x axis, None if it is round; ``step`` is its
+    number in the placement order, from 1, and ``on`` names the objects it stands on or in.
     """
 
     item: Item

@@ -1,8 +1,8 @@
 """Bill of materials: the objects needed to set up a suite's scenes on a real table.
 
-Records say how large and heavy a thing is, not how it is shaped, so layouts are drawn anew from
-their seeds (and compared with the records). Things that are made of the same pieces are one thing,
-wherever they stand and however their lids are turned.
+Records hold sizes and masses of objects, but not their shapes, so layouts are drawn again from
+their seeds (and compared with the records). Objects made of the same pieces are one item of the
+bill, wherever they stand and however their lids are turned.
 """
 
 from collections.abc import Iterable
@@ -48,11 +48,11 @@ class Sourcing(BaseModel):
 class BillItem:
     """One required object.
 
-    ``item`` is one of it, as it is in some scene; things of one ``shape`` differ in colour alone.
-    ``size_m`` are its extents when it is closed, longest first. ``count`` is how many of it are on
-    the table at once, ``scenes`` the ids of the scenes that need it. ``infill`` are the least and
-    the greatest share of its inside that a print may fill to have its mass within tolerance, None
-    if it is not to be printed. ``doubt`` says what is odd about its mass, "" if nothing is.
+    ``item`` is an example from some scene; items of one ``shape`` differ in colour alone.
+    ``size_m`` are its extents when closed, longest first. ``count`` is the largest number on the
+    table at once, ``scenes`` the ids of the scenes that need it. ``infill`` is the range of infill
+    for a print with the right mass, None if it is not printed. ``doubt`` describes an unusual mass,
+    "" if there is none.
     """
 
     item: Item
@@ -69,7 +69,7 @@ def bill_of_materials(scenes: Iterable[Scene]) -> list[BillItem]:
     """Objects that the scenes need, by category, size and colour.
 
     Raises InvalidInputError for a scene that was not simulated, SuiteError for one that this
-    version of its domain draws otherwise.
+    version of its domain would draw differently.
     """
     used: dict[_Pieces, dict[str, list[Item]]] = {}
     for scene in scenes:

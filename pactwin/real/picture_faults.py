@@ -39,8 +39,8 @@ def picture_fault(color: np.ndarray) -> str:
 def edge_width_px(grey: np.ndarray) -> float | None:
     """Width of the sharpest fifth of a picture's clear edges; None for too few edges.
 
-    An edge's width is what it rises by over its steepest slope. Edges across and along the picture
-    are taken by themselves, since motion blurs one kind only; the wider value counts.
+    An edge's width is its rise divided by its steepest slope. Horizontal and vertical edges are
+    measured separately, because motion blurs only one kind; the larger width counts.
     """
     smooth = cv2.GaussianBlur(grey.astype(np.float32), (0, 0), 0.8)
     widths = []

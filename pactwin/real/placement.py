@@ -1,9 +1,9 @@
 """The placement check: is every object at the pose of the simulated scene?
 
-Depth of all calibrated cameras, scaled to the table, is compared with what rays against the
-scene's objects predict. States an object could have by mistake (upside down, as in the twin, not
-there) are tried, too, and the one that explains the depth best is reported. What hides a thing, or
-stands beside it, is taken to be as it was found: things are looked at again when that changed.
+Depth of all calibrated cameras, scaled to the table, is compared with raycasts of the scene's
+objects. States that an object could have by mistake (upside down, as in the twin, absent) are also
+tried, and the best explanation is reported. Occluding and neighbouring objects have their measured
+poses: objects are measured again when these change.
 """
 
 from collections.abc import Mapping, Sequence
@@ -67,9 +67,9 @@ _HIDDEN_SHARE = 0.1
 class Placement:
     """Result for one object. ``table_from_object`` is its measured pose, None if it is missing.
 
-    What is ``hidden`` by others, as planned, is taken to stand as it should relative to them.
-    ``position_mm`` and ``yaw_deg`` are off the plan; ``residual_mm`` is how far depth is from
-    that of the thing in that place, on average; ``rays`` is how many pixels were compared.
+    ``hidden`` objects, as planned, are assumed to stand correctly relative to those that hide them.
+    ``position_mm`` and ``yaw_deg`` are deviations from the plan; ``residual_mm`` is the mean depth
+    error of the object at its pose; ``rays`` is the number of pixels compared.
     """
 
     name: str

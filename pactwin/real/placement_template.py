@@ -1,8 +1,8 @@
 """Placement templates: poses of both twins' objects at 1:1, on paper on the table.
 
-One template serves both scenes. Common objects are drawn once; differing ones are drawn for
-each, in a colour of its own, and named with the scene's number. The drawing is no larger than what
-it shows, so that it needs few pages. Its lower edge says how far from the table's near edge it is.
+One template serves both scenes. Common objects are drawn once; differing ones are drawn for each
+scene, in its own colour, with the scene's number. The drawing is no larger than necessary, to need
+few pages. Its lower edge states its distance from the table's near edge.
 """
 
 from collections.abc import Sequence

@@ -1,7 +1,7 @@
 """Pose of an object on the table, from the depth that calibrated cameras measure around it.
 
-Its place (x, y, yaw) is refined until rays against it, and against all else that is on the table,
-say what the cameras measured; its height is given by what it stands on.
+The pose (x, y, yaw) is refined until raycasts of the object and everything else on the table agree
+with the measured depth; the support below determines the height.
 """
 
 from collections.abc import Mapping, Sequence
@@ -147,9 +147,9 @@ def _best(
 def inlier_ratio(fit: Fit, seen: Sequence[DepthObservation], *, loaded: bool) -> float | None:
     """Share of informative rays that agree with the fitted pose.
 
-    The rest look through it, or see something unknown where it should be. What hides it, but stands
-    elsewhere, tells nothing; nor does what is on a ``loaded`` thing. Of what is too flat to be
-    looked through all rays count that could be of it. None if too few can tell.
+    Other rays pass through it, or hit something unknown in its place. Rays to an occluder elsewhere
+    do not count, nor do those to objects on a ``loaded`` one. For objects too flat to see through,
+    all rays that might hit them count. None if too few rays are informative.
     """
     size, up = np.array(fit.item.size_m), int(np.abs(fit.pose[2, :3]).argmax())
     its_m = np.delete(size, up).min() / 2 + _BESIDE_M
@@ -183,8 +183,8 @@ def occluded(fit: Fit, seen: Sequence[DepthObservation]) -> bool:
 def stands_out(fit: Fit, seen: Sequence[DepthObservation]) -> bool:
     """Return whether depth supports an item that differs little from its background.
 
-    This is for flat or inserted items: no single ray tells them from noise, but all
-    of them together do. The median ray lies at the item's depth, neither behind nor before it.
+    This is for flat or inserted items: no single ray separates them from noise, but all rays
+    together do. The median ray must lie at the item's depth, neither behind nor in front of it.
     """
     shares = []
     for view in seen:
@@ -292,8 +292,8 @@ def discriminative_rays(
 ) -> tuple[int, float, float]:
     """Number of rays that discriminate between two fits, and each fit's depth error (m) there.
 
-    Each thing may be 3 mm beside its fit: only rays count for which depth would differ by
-    ``differ_m`` even so.
+    Each fit may have an error of 3 mm: only rays whose depths differ by ``differ_m`` even then
+    count.
     """
     off_a: list[np.ndarray] = []
     off_b: list[np.ndarray] = []

@@ -1,6 +1,6 @@
 """Expected and measured depth of the whole table in cells, for each camera.
 
-A cell is a few pixels across, so that its median is steadier than a pixel.
+A cell covers several pixels, so that its median is more stable than a pixel.
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,9 +25,9 @@ _NOISE_M, _NOISE_PER_M = 0.012, 0.015
 class SceneDepth:
     """One camera's cells (h, w), each ``pixels`` wide; depths in m.
 
-    ``measured`` is NaN without depth. ``expected`` is that of table and things, ``thing`` the index
-    of what is seen there, -1 for the table and all else. ``low`` and ``high`` are the least and the
-    greatest that may be expected near by: things and their edges are a little off.
+    ``measured`` is NaN without depth. ``expected`` is the depth of table and objects, ``thing`` the
+    index of the visible object, -1 for the table and all else. ``low`` and ``high`` bound the depth
+    expected nearby, because objects and their edges have small errors.
     """
 
     camera: CameraCalibration

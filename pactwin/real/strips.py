@@ -50,7 +50,7 @@ GREY = 128
 class SolvedPose:
     """``table_from_camera`` (4, 4) from one picture, with its uncertainty (one sigma).
 
-    ``moved_strip`` does not lie where it lay at calibration, and was not used.
+    ``moved_strip`` has moved since calibration and was not used.
     """
 
     table_from_camera: np.ndarray
@@ -66,7 +66,7 @@ def corners_m(
 ) -> np.ndarray:
     """Positions (n, 3) of strip corners on the table for these strip places.
 
-    A printer that stretches makes them so much longer, and so much less high.
+    Stretch of the printer lengthens the strips by this factor and shortens their height by it.
     """
     targets = {place.strip: strip_target(place, ruler_mm) for place in places}
     points = np.concatenate([targets[strip].corners_m(np.array([k])) for strip, k in corners])
@@ -93,8 +93,9 @@ def solved_pose(
 ) -> SolvedPose | None:
     """Camera pose from the strips in its picture (h, w, 3); None if they do not suffice.
 
-    Decoded markers tell roughly where every corner is, then all that are seen are measured. If they
-    contradict each other, one strip that all others agree without is taken to have moved.
+    Decoded markers give approximate positions of all corners, then all visible ones are measured.
+    If they contradict each other, and all others agree without one strip, that strip is assumed to
+    have moved.
     """
     decoded = detect_strips(color)
     for without in (None, *sorted({place.strip for place in calibration.strips})):
@@ -257,8 +258,8 @@ def steady(pictures: Sequence[Mapping[T, np.ndarray]]) -> dict[T, np.ndarray]:
 def locate_strips(sightings: Mapping[str, Sighting], ruler_mm: float) -> Located:
     """Estimate the poses of cameras and strips from all pictures of board and strips.
 
-    Cameras get better, too: strips reach farther than the board. Once strips are placed by markers
-    that are read, corners are seen that are too far away to be read.
+    The cameras' poses also become more accurate, because strips extend farther than the board. Once
+    the decoded markers place the strips, corners that are too far away to decode are used too.
     """
     seen = {name: s.steady_strips(detect_strips) for name, s in sightings.items()}
     strips = sorted({strip for found in seen.values() for strip, _ in found})

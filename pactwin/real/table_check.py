@@ -1,9 +1,9 @@
 """The check before a capture: do the cameras see exactly the planned scene?
 
-Pictures are judged first, then marker strips tell where each camera is now: things are measured
-from there, so that they are not blamed if a camera was moved. Then every thing is looked for
-(:mod:`pactwin.real.placement`), and what is left over on the table, or stands before what has to be
-seen, is told as well.
+First pictures are judged, then marker strips give each camera's current pose: objects are measured
+from there, so that a moved camera does not cause false alarms. Then every object is checked
+(:mod:`pactwin.real.placement`), and anything else on the table, or in front of deciding objects, is
+reported as well.
 """
 
 from collections.abc import Iterator, Mapping
@@ -53,9 +53,9 @@ class TableFault:
 class TableCheck:
     """Result of the check: every object, other faults, and visible shares by camera.
 
-    ``cameras`` are as they stand now, ``solved`` says how sure those are that strips told of.
-    ``remarks`` say what is worth knowing and keeps nothing from being captured. ``template_off_m``
-    is where a template has to be pushed (x, y) that does not lie where it should, None if it does.
+    ``cameras`` are as they stand now; ``solved`` holds the uncertainty of those located by strips.
+    ``remarks`` are notes that do not prevent a capture. ``template_off_m`` is the correction (x, y)
+    of a misplaced template, None if it lies correctly.
     """
 
     placements: tuple[Placement, ...] = ()

@@ -1,11 +1,11 @@
 """Make a suite from captures after repeating the trials of every label.
 
-A capture counts if its things stand as planned, and if the trial of its simulated scene, made again
-with things where they were measured, comes out the same with the margin that labels need. Questions
-are those of the simulated scene. What falls when its target is taken away, and what would help, is
-asked about if trials of that, made again where things were measured, tell the same, too.
+A capture counts if its objects stand as planned, and if the trial of its simulated scene, repeated
+with the measured poses, gives the same result with the margin of labels. Questions are those of the
+simulated scene. Questions about counterfactuals (what falls if the target is taken, what would
+help) are asked if their trials with measured poses also agree.
 
-The simulator is needed here, and only here: captures can be brought from another computer.
+Only this module needs the simulator: captures can come from another computer.
 """
 
 import io
@@ -77,9 +77,9 @@ def verify_captures(
 ) -> tuple[SuiteInfo, dict[str, str]]:
     """Turn ``folder`` into a suite of its captures, replacing an earlier one.
 
-    Also returns why captures do not count, by the simulated scene. Scenes are asked about if both
-    twins count. Raises InvalidInputError if there are no captures, or some are of another suite;
-    SuiteError for one that is damaged.
+    It also returns why captures do not count, by simulated scene. Scenes are asked about if both
+    twins count. Raises InvalidInputError if there are no captures, or some belong to another suite;
+    SuiteError for a damaged one.
     """
     pairs = list(copied_pairs(suite, folder))
     # Beside the folder: nothing may be written into the suite that it is already.

@@ -47,7 +47,7 @@ class GateRow:
     """Results of a decision rule over ``tasks`` tasks of ``pairs`` twin pairs.
 
     ``kinds`` gives the harms per 100 tasks by kind; a task may count in several. ``fall_m`` is the
-    median height of the falls that were measured.
+    median height of the measured falls.
     """
 
     rule: str

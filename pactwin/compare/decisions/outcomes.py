@@ -1,9 +1,9 @@
 """Outcome of a decision in a scene, derived from the scene's trial.
 
 After "yes" the action is carried out. If it is infeasible, the failed preconditions determine the
-harm, and the trial's ``largest_drop`` gives the height of a fall where one was measured. An attempt
-that cannot begin or only fails (out of reach, does not fit) causes no harm. After "no" the task is
-not done; work is lost if it was feasible. Without an answer a person is asked and assumed to know.
+harm, and the trial's ``largest_drop``, if measured, gives the height of a fall. An attempt that
+cannot begin or only fails (out of reach, does not fit) causes no harm. After "no" the task is not
+done; work is lost if it was feasible. Without an answer a person is asked and assumed to know.
 """
 
 from collections.abc import Sequence

@@ -1,8 +1,9 @@
 """Thresholds for acting on a probability: the optimal one, and its savings.
 
-A task done counts 1, a harm costs h, asking a person costs q. Acting is worth p - (1 - p) h, asking
-p - q, and doing nothing 0: act above 1 - q / h, ask between q and that, or if asking is too dear
-act above h / (1 + h). If only some failures harm, h is that share of it.
+A completed task counts 1, a harm costs h, asking a person costs q. Acting is worth p - (1 - p) h,
+asking p - q, and doing nothing 0. So act above 1 - q / h and ask between q and that; if asking is
+too expensive, act above h / (1 + h). If only some failures cause harm, h is multiplied by their
+share.
 """
 
 from collections import defaultdict
@@ -27,8 +28,8 @@ THRESHOLD = "by probability"
 class ThresholdRow:
     """A model's probabilities as decisions at one cost of harm; utilities are means over tasks.
 
-    ``ask_above`` and ``act_above`` are the cheapest thresholds on the stated probability, None
-    where none of its probabilities reaches them. ``answered`` is the utility of its yes and no,
+    ``ask_above`` and ``act_above`` are the optimal thresholds on the stated probability, None if
+    none of its probabilities reaches them. ``answered`` is the utility of its yes/no answers,
     ``as_said`` that of trusting its probabilities, ``recalibrated`` that of recalibrating them on
     other pairs first. ``saved`` is recalibrated minus answered, with a 95 % interval.
     """
@@ -59,7 +60,7 @@ def cuts(harm: float, question: float) -> tuple[float, float]:
 def fit_scaling(p: np.ndarray, truth: np.ndarray) -> tuple[float, float]:
     """Offset and factor of log odds that calibrate ``p`` (Platt), with a weak prior at 0 and 1.
 
-    The factor is at least 0: a model that is wrong way round is not turned round.
+    The factor is at least 0: a model whose probabilities are inverted is not corrected.
     """
     odds = _odds(p)
 
@@ -101,8 +102,8 @@ def threshold_rows(
 ) -> list[ThresholdRow]:
     """A row per model, view, source of probabilities and cost of harm.
 
-    Rules with fewer than MIN_PAIRS pairs have none. Of several answers about a scene the first one
-    counts.
+    Rules with fewer than MIN_PAIRS pairs have none. If there are several answers about a scene, the
+    first one counts.
     """
     found: dict[str, dict[str, tuple[float, str]]] = defaultdict(dict)
     for row in sorted(rows, key=lambda r: (r.model, r.view, r.run_id, r.epoch, r.scene_id)):

@@ -53,9 +53,9 @@ def average_precision(
 ) -> AveragePrecision:
     """AP in ``images`` over the true boxes that ``counts`` selects; at least one must exist.
 
-    Other true boxes are ignored: neither missed nor false (as in COCO's area ranges).
-    Detections that meet no true box are false only if ``claims`` says so. Raises
-    EnvironmentFaultError without pycocotools.
+    Other true boxes are ignored: neither missed nor false (as in COCO's area ranges). Detections
+    without a true box are false only if ``claims`` says so. Raises EnvironmentFaultError without
+    pycocotools.
     """
     with needs("COCO's AP needs pycocotools", "export"):
         from pycocotools.coco import COCO

@@ -31,7 +31,7 @@ class Detector(Protocol):
         """Detect each image's queries with at least score ``threshold``; images (h, w, 3) uint8
         RGB.
 
-        Best first. An image alone and the same in a batch give the same boxes.
+        Best first. An image gives the same boxes alone and in a batch.
         """
         ...
 

@@ -49,13 +49,13 @@ def detection_gap(
 ) -> DetectionGap:
     """Compare detections in captured scenes with those in their simulated originals.
 
-    Each scene of ``captured`` with a ``mirror_of`` in ``simulated`` counts (of ``scenes``, ids, if
-    given), with the views of those cameras that both have and know boxes of. Recall is of boxes
-    that score ``threshold``. One scene has few boxes, so its AP is coarse: compare the means of
+    Each scene of ``captured`` with a ``mirror_of`` in ``simulated`` counts (if in ``scenes``, ids,
+    when given), with the views of cameras that both have and whose boxes are known. Recall counts
+    boxes that score ``threshold``. One scene has few boxes, so its AP is coarse: compare means of
     pairs, as paired differences.
 
-    Raises InvalidInputError if the detections are not by the same detector, weights, vocabulary
-    and least score, or if no scene is left; EnvironmentFaultError without pycocotools.
+    Raises InvalidInputError if the detections differ in detector, weights, vocabulary or minimum
+    score, or if no scene is left; EnvironmentFaultError without pycocotools.
     """
     ours, theirs = (
         file.header.model_dump(exclude={"suite_hash"}) for _, file in (simulated, captured)

@@ -1,7 +1,7 @@
 """The adapter ``groundingdino``: the package groundingdino-py with its original checkpoints.
 
-It needs torch with torchvision, and transformers before 5. The model's description is one that
-comes with the package, chosen by name: a description of one's own would be Python code to run.
+It needs torch with torchvision, and transformers before 5. The model's configuration is one that
+comes with the package, chosen by name: a user's own would be executable Python code.
 """
 
 from collections.abc import Sequence
@@ -73,7 +73,7 @@ class GroundingDinoDetector:
 def prepared(image: np.ndarray) -> np.ndarray:
     """Resize and normalise a picture (h, w, 3) uint8 RGB for the network: (3, h', w') float32.
 
-    Its short side is 800 px unless the long one would exceed 1333, rounded as the package does.
+    Its short side becomes 800 px unless the long one would exceed 1333, rounded as in the package.
     """
     height, width = image.shape[:2]
     low, high = sorted((height, width))

@@ -1,9 +1,9 @@
 """Captions of grounding detectors: queries as phrases, and the tokens of each phrase.
 
-Grounding DINO reads one caption, lower case, each phrase closed by a period ("red block . blue cup
-."), and scores every box against every token. Phrases that do not fit into one caption go into
-several passes. A box belongs to the phrase whose best token it scores highest, never to tokens of
-several phrases or to the periods between them: no label is empty, none a mixture.
+Grounding DINO reads one caption in lower case, each phrase closed by a period ("red block . blue
+cup ."), and scores every box against every token. Phrases that do not fit into one caption are
+divided into several passes. A box belongs to the phrase that contains its best-scoring token, never
+to several phrases or to a period: no label is empty or a mixture.
 """
 
 from collections.abc import Callable, Sequence
@@ -34,7 +34,7 @@ def captions(
 ) -> list[list[str]]:
     """Group queries so that no caption exceeds ``limit`` tokens, including special ones.
 
-    InvalidInputError for one that is longer than that alone.
+    InvalidInputError for a single query that is too long.
     """
     groups: list[list[str]] = []
     for query in dict.fromkeys(queries):
@@ -74,8 +74,8 @@ def grounded(
 ) -> list[Detection]:
     """Detections in one picture for one caption.
 
-    ``scores`` (boxes, tokens) in 0..1, ``boxes`` (boxes, 4) as middle and extents, shares of the
-    picture of ``size_px`` (w, h).
+    ``scores`` (boxes, tokens) are in 0..1, ``boxes`` (boxes, 4) are centre and extents relative to
+    the picture of ``size_px`` (w, h).
     """
     names = [query for query, tokens in spans.items() if len(tokens)]
     if not names:

@@ -75,11 +75,11 @@ def detect_suite(
 ) -> Path:
     """Detect in every view of ``suite``, ``batch`` pictures at a time; returns the file's path.
 
-    The ``vocabulary`` of the suite does not reveal what a single scene holds: it is
-    all that its questions of recognition accept, or the names of its objects if it has none.
+    The ``vocabulary`` of the suite does not reveal the contents of a single scene: it is everything
+    that its recognition questions accept, or the names of all its objects if it has none.
 
-    The file appears whole or not at all. Raises InvalidInputError for a bad ``name``, SuiteError
-    for pictures that cannot be read.
+    The file is written completely or not at all. Raises InvalidInputError for an invalid ``name``,
+    SuiteError for unreadable pictures.
     """
     path = detection_path(suite, name)
     header = DetectionHeader(

@@ -25,8 +25,9 @@ _SMALL_PX, _LARGE_PX = 32**2, 96**2
 class DetectionScore:
     """Scores of one group: its kind and value, number of true boxes, AP, recall and precision.
 
-    ``precision`` is None where a group is of true boxes alone (by visible fraction, by size): then
-    AP takes every box that meets nothing for false, by size those of that size.
+    ``precision`` is None for groups of true boxes alone (by visible fraction, by size). In that
+    case AP counts every unmatched box as false, or for groups by size every unmatched box of that
+    size.
     """
 
     by: str
@@ -49,9 +50,8 @@ class DetectionScores:
 def score_detections(suite: Suite, found: DetectionFile, threshold: float = 0.3) -> DetectionScores:
     """Score ``found`` against the true boxes of each view's record.
 
-    Recall and precision are of boxes that score ``threshold``. Views in which no box is known, as
-    in photographs of which nobody drew masks, do not count. Raises EnvironmentFaultError without
-    pycocotools.
+    Recall and precision count boxes that score ``threshold``. Views without known boxes, such as
+    photos without masks, do not count. Raises EnvironmentFaultError without pycocotools.
     """
     scenes = list(suite.scenes())
     views = [(scene, view) for scene in scenes for view in scene.views]
@@ -65,7 +65,7 @@ def score_detections(suite: Suite, found: DetectionFile, threshold: float = 0.3)
 def categories_of(scenes: Iterable[Scene]) -> dict[str, str]:
     """Map each object name in ``scenes`` to its category.
 
-    A kind is a name, too: what a scene calls shears may be looked for as hedge shears.
+    Names of kinds count too: shears in a scene may be detected as hedge shears.
     """
     objects = [obj for scene in scenes for obj in scene.objects]
     kinds = {obj.category.replace("_", " "): obj.category for obj in objects}
@@ -77,7 +77,7 @@ def boxes_of(
 ) -> tuple[list[TrueBox], list[Found]]:
     """True and found boxes of the ``views`` with known boxes, numbered from 1.
 
-    ``categories`` are of names that the scene itself does not have.
+    ``categories`` belong to names that the scene itself does not have.
     """
     truths: list[TrueBox] = []
     boxes: list[Found] = []
@@ -178,7 +178,7 @@ def _area(detection: Detection) -> float:
 def matched(truths: Sequence[TrueBox], boxes: Sequence[Found]) -> tuple[list[bool], list[bool]]:
     """Match detections with true boxes, best scores first; returns both matched sets.
 
-    A detection finds the box of the object that it names, in the same picture.
+    A detection matches a box of the object that it names, in the same picture.
     """
     place = {(truth.image, truth.name): k for k, truth in enumerate(truths)}
     found, right = [False] * len(truths), [False] * len(boxes)

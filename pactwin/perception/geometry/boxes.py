@@ -17,9 +17,8 @@ def segments_from_boxes(
 ) -> tuple[Segment, ...]:
     """Make one segment for each name in ``detections`` (of each view).
 
-    The best box of a name in each view counts. Points above the table belong to the
-    smallest box around them. The largest connected cluster of the points of one name is
-    the thing.
+    The best box of a name in each view counts. Points above the table belong to the smallest box
+    around them. The largest connected cluster of points of one name becomes the segment.
     """
     names = sorted({detection.query for found in detections for detection in found})
     owners = []

@@ -15,7 +15,7 @@ MAX_RANGE_M = 4.0
 class ViewCloud:
     """Point cloud of one camera: ``points`` (n, 3) m in the table frame, ``colors`` (n, 3) in 0..1.
 
-    ``ids`` (n,) are instance ids where a mask was given, else 0. ``pixels`` (n, 2) are column, row.
+    ``ids`` (n,) are instance ids if a mask was given, else 0. ``pixels`` (n, 2) are column, row.
     """
 
     points: np.ndarray
@@ -38,7 +38,7 @@ def view_cloud(
 ) -> ViewCloud:
     """Point cloud of a picture (h, w, 3) uint8 with depth (h, w) uint16 mm, 0 = none.
 
-    ``mask`` (h, w) holds instance ids, 0 = no object. Pixels without depth, or farther than
+    ``mask`` (h, w) holds instance ids, 0 = no object. Pixels without depth, or beyond
     ``MAX_RANGE_M``, give no point. Lens distortion is ignored: pictures are rectified.
     """
     o3d = open3d()
@@ -84,8 +84,8 @@ def without_strays(points: np.ndarray, radius_m: float) -> np.ndarray:
 def table_plane(points: np.ndarray, within_m: float = 0.03) -> tuple[float, float]:
     """Height (m) of the table top among ``points`` (n, 3): a RANSAC plane, at its centre.
 
-    And how far its points lie from it, beyond a millimetre: a robust standard deviation, m. Zeros
-    where there are too few points near z = 0 to tell.
+    It also returns the points' distance from the plane beyond a millimetre: a robust standard
+    deviation, m. Both are 0 if there are too few points near z = 0.
     """
     near = points[np.abs(points[:, 2]) < within_m]
     if len(near) < 200:

@@ -18,9 +18,9 @@ _TAKEN_UP = 0.4
 class Opening:
     """A vessel's mouth: inner extents (2,) m, whether it is round, and what closes it.
 
-    ``closed_by`` is None for an open mouth, the vessel's own name where it closes itself (it is
-    upside down, or its lid is shut), or the segment that lies over it. ``inside`` is what stands
-    in it and takes up its room.
+    ``closed_by`` is None for an open mouth, the vessel's own name if it closes itself (it is upside
+    down, or its lid is shut), or the segment that covers it. ``inside`` is an object in it that
+    takes up its room.
     """
 
     inner_m: np.ndarray
@@ -31,7 +31,7 @@ class Opening:
     def clearance_m(self, thing: Segment) -> float:
         """Opening minus ``thing`` in its best orientation, m; negative if the thing is too large.
 
-        A thing that is round in two extents goes in as a disc; a cuboid needs its diagonal in a
+        An object that is round in two extents goes in as a disc; a cuboid needs its diagonal in a
         round opening.
         """
         extents = np.sort(thing.extents_m)

@@ -46,8 +46,9 @@ def wider_than_hand_m(robot: str, thing: Segment) -> float:
 def in_the_way(target: Segment, others: Sequence[Segment], robot: str) -> Segment | None:
     """Obstacle between a hand and ``target``: something much higher, above or in front of it.
 
-    Over it is what hangs above its outline without touching it (a shelf, a cage). Before it is what
-    stands across the way from every shoulder, near it and above its top (a fence, a screen).
+    An obstacle above hangs over the target's outline without touching it (a shelf, a cage). An
+    obstacle in front stands near it across the path from every shoulder, and is higher (a fence, a
+    screen).
     """
     for other in others:
         above = other.points[other.over(target, 1.3), 2]

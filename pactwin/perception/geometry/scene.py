@@ -21,8 +21,8 @@ from pactwin.suite import Camera, Scene, Suite, load_depth, load_image, load_mas
 class SceneGeometry:
     """Objects on the table as ``segments``, and the height (m) of the table's plane.
 
-    ``noise_m`` is by how much points of the table lie farther from it than exact depth would put
-    them (standard deviation).
+    ``noise_m`` is the additional spread of the table's points about the plane beyond that of exact
+    depth (standard deviation).
     """
 
     segments: tuple[Segment, ...]
@@ -41,10 +41,10 @@ def measure_scene(
 ) -> SceneGeometry:
     """Measure the geometry seen by all ``cameras`` together, in the table frame.
 
-    ``masks`` takes the suite's own masks and names (privileged), ``boxes`` what was detected in the
-    picture of each camera, where else colour and gaps tell things apart. ``sensor`` disturbs the
-    depth as that camera would. Views without depth or with an unknown camera are left out. Raises
-    SuiteError for broken pictures, EnvironmentFaultError without Open3D.
+    ``masks`` uses the suite's own masks and names (privileged), ``boxes`` detections in each
+    camera's picture; otherwise colour and gaps separate objects. ``sensor`` perturbs the depth like
+    that camera. Views without depth or with an unknown camera are left out. Raises SuiteError for
+    broken pictures, EnvironmentFaultError without Open3D.
     """
     views: list[ViewCloud] = []
     seen_by: list[str] = []

@@ -100,7 +100,7 @@ class Segment:
 class UprightBox:
     """A rectangle on the table: ``center_xy`` (2,) m, unit ``axes`` (2, 2) rows, ``size_m`` (2,).
 
-    ``filled`` is the share of it that the hull of the points covers: π/4 for a disc.
+    ``filled`` is the share of its area covered by the points' hull: π/4 for a disc.
     """
 
     center_xy: np.ndarray
@@ -165,7 +165,7 @@ def segments_from_masks(
 ) -> tuple[Segment, ...]:
     """Segments of the objects in ``names`` {instance id: name}, cut out by the masks.
 
-    Where the depth errs by ``noise_m``, points that fly between surfaces are left out.
+    If the depth has the error ``noise_m``, points between surfaces are left out.
     """
     points = np.concatenate([view.points for view in views])
     ids = np.concatenate([view.ids for view in views])
@@ -181,9 +181,9 @@ def segments_by_clustering(
 ) -> tuple[Segment, ...]:
     """Unnamed segments separated by colour and by gaps, largest first.
 
-    Points have the colour that most have around them, so that edges, where colours mix, and narrow
-    stripes have that of their thing. Points of one colour that hang together are a thing (DBSCAN),
-    but if nearly all of them lie on larger things: then they are markings of those.
+    Each point takes the most frequent colour in its neighbourhood, so that edges, where colours
+    mix, and narrow stripes get their object's colour. Connected points of one colour are an object
+    (DBSCAN), unless nearly all of them lie on larger objects: then they are markings of those.
     """
     points = np.concatenate([view.points for view in views])
     colors = np.concatenate([view.colors for view in views])

@@ -19,7 +19,7 @@ _FRICTION = 0.36
 def supported_items(support: Segment, others: Sequence[Segment]) -> tuple[Segment, ...]:
     """The ``others`` that rest on or in ``support`` and not on the table.
 
-    A thing counts if it starts where the support ends under it, or stands inside its outline
+    An object counts if it starts where the support ends below it, or stands inside its outline
     above its foot.
     """
     return tuple(other for other in others if _rests(other, support))
@@ -44,9 +44,9 @@ def _rests(thing: Segment, support: Segment) -> bool:
 def flat_top(support: Segment, noise_m: float = 0.0) -> bool:
     """Return whether the top is flat or a rim, rather than a tip, ridge, slope or curve.
 
-    On a level top what is within 2 mm of the highest points is as wide as what is within 5 mm; both
-    heights grow with the error of the depth, ``noise_m``. A slope is a plane, and may be as steep
-    as friction holds what stands on it.
+    On a level top, points within 2 mm of the highest ones span the same width as those within 5 mm;
+    both heights grow with the depth error ``noise_m``. A slope is a plane, and may be as steep as
+    friction allows.
     """
     high, lower = (_width_m(support, below + 2 * noise_m) for below in _BELOW_TOP_M)
     level = high > _AS_WIDE * lower and high > _LEAST_TOP_M
@@ -127,7 +127,7 @@ def has_room(
 ) -> bool:
     """Return whether ``thing`` fits beside ``contents`` on or in ``holder``, along its axes.
 
-    What ``contents`` reach deeper than the holder's top stand between walls.
+    Parts of ``contents`` below the holder's top stand between its walls.
     """
     walled = any(content.low_m < holder.top_m - 0.006 for content in contents)
     inner = holder.box.size_m - (2 * _WALL_M if walled else 0.0)

@@ -64,8 +64,8 @@ class Disturbance:
 def disturbed_items(layout: Layout, by: Disturbance, rng: np.random.Generator) -> dict[str, Item]:
     """Items by name as placed by an operator, with placement errors.
 
-    Places are those of a template printed at a wrong scale. What is fixed to an object, or stands
-    on it, goes with it.
+    Poses are those of a template printed at a wrong scale. Items fixed to an object, or standing on
+    it, move with it.
     """
     moves: dict[str, np.ndarray] = {}
     found = {}

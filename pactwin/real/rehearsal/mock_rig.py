@@ -33,8 +33,8 @@ SHOTS = 3
 class MockRig:
     """A simulated rig with its operator. Use as a context manager.
 
-    The world runs in a process of its own, which ends with this one. Things are put down a little
-    off, and each time in another way.
+    The simulation runs in a separate process, which ends with this one. Objects are placed with
+    different small errors each time.
     """
 
     def __init__(
@@ -99,7 +99,7 @@ class MockRig:
     def set_up(self, scene: str, mistake: str = "", thing: str = "", other: str = "") -> None:
         """Place a scene's objects by its template, then remove the template.
 
-        With a ``mistake`` about ``thing``, which is swapped with ``other``.
+        ``mistake`` is a mistake with ``thing``, for example a swap with ``other``.
         """
         wrong = {"mistake": mistake, "name": thing, "other": other} if mistake else {}
         self.do("place", scene=scene, take=next(self._takes), template=False, **wrong)

@@ -1,7 +1,7 @@
 """Ray-traced pictures, independent of the simulator: Embree, own light and shadows, stereo depth.
 
-Depth comes from matching two infrared pictures with a projected pattern, as a D435i's does; so it
-has fattened edges, shadows without depth and noise that nobody put in by formula.
+Depth comes from matching two infrared pictures with a projected pattern, as in a D435i. So it has
+fattened edges, shadows without depth and noise that follows from matching, not from a formula.
 """
 
 from collections.abc import Sequence
@@ -53,9 +53,9 @@ def printed(
 ) -> Paper:
     """First page of a PDF as printed, so that its rulers measure ``rulers_mm``.
 
-    The first is along the page's lower edge. ``table_from_page`` (3, 3) is from metres right and up
-    on the paper. ``window_mm`` is the part that is cut out: left, bottom, right and top of the page
-    as drawn.
+    The first ruler is along the page's lower edge. ``table_from_page`` (3, 3) maps metres right and
+    up on the paper. ``window_mm`` is the part that is cut out: left, bottom, right and top of the
+    page as drawn.
     """
     import pypdfium2
 

@@ -43,8 +43,8 @@ class Accuracy:
     """Measurement errors of a rehearsal: measured against simulated poses.
 
     ``cameras`` are mm and degrees by name, the worst of all captures; ``objects_mm`` are by scene
-    and object. ``alarms`` name what was called wrong though it was put in its place, of ``checked``
-    things; ``unverified`` says why captures do not count, by scene.
+    and object. ``alarms`` names correctly placed objects that were reported as wrong, among
+    ``checked`` objects; ``unverified`` says why captures do not count, by scene.
     """
 
     cameras: dict[str, tuple[float, float]]
@@ -73,9 +73,9 @@ def rehearse(
 ) -> tuple[SuiteInfo, Accuracy]:
     """Rehearse all scenes of ``suite`` into ``out``; resumes after an interruption.
 
-    ``out/captured`` becomes a suite of source ``rehearsal``, ``out/report.json`` has the errors of
-    the measurements. The same seed gives the same pictures. Raises
-    InvalidInputError if ``out`` is of another rehearsal; EnvironmentFaultError if the bench fails.
+    ``out/captured`` becomes a suite of source ``rehearsal``; ``out/report.json`` has the
+    measurement errors. The same seed gives the same pictures. Raises InvalidInputError if ``out``
+    belongs to another rehearsal; EnvironmentFaultError if the bench fails.
     """
     started = {"rehearsal": suite.info.content_hash, "seed": seed, "size": list(size_px)}
     _begin(out, started)

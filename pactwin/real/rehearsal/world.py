@@ -1,8 +1,8 @@
 """The process that simulates the bench: renders, adds sensor errors, and sends frames.
 
-Started as ``python -m pactwin.real.rehearsal.world``. Whoever checks and captures connects as to
-devices and sees frames and joint states alone. The one who plays the operator, and judges at the
-end, connects by ``control``: a line of JSON for each thing to do, a line of JSON when it is done.
+It is started as ``python -m pactwin.real.rehearsal.world``. Check and capture connect as to devices
+and get only frames and joint states. The simulated operator connects by ``control``: it sends a
+line of JSON for each order and gets a line of JSON when the order is done.
 """
 
 import json
@@ -110,10 +110,10 @@ class SimulatedTable:
     def do(self, order: dict[str, Any]) -> dict[str, Any]:
         """Actions of the operator: ``board``, ``place``, ``push``, ``slide``, ``act``.
 
-        They also tell the ``truth``.
+        The action ``truth`` returns the true state.
 
-        With ``devices`` cameras and robot, by name, are ``ill`` from then on. To ``undo`` is to put
-        cameras and strips back to where they were mounted.
+        ``devices`` makes cameras and robot, by name, ``ill`` from then on. ``undo`` moves cameras
+        and strips back to where they were mounted.
         """
         match order["do"]:
             case "board":

@@ -1,7 +1,7 @@
 """Progress of a session through a suite: the next scene, its check, capture and outcome.
 
-All that has to outlast a crash is in files: captures, outcomes and where the operator is. The
-last check is not, since things may have been moved since.
+Everything that must survive a crash is in files: captures, outcomes and the operator's progress.
+The last check is not stored, because objects may have moved since.
 """
 
 import fcntl
@@ -52,10 +52,10 @@ class SessionState(Record):
 class Session:
     """One operator's session with a suite; its captures go to ``folder``. Use as context manager.
 
-    ``layout_of`` tells what a scene is made of. ``grab`` takes pictures from now on, ``raw`` those
-    that are stored as MCAP with each capture, if that is asked for. ``current`` is the id of the
-    scene to set up, ``layout`` where its things go, ``found`` what the last check found, None
-    before it; ``doing`` says what goes on.
+    ``layout_of`` returns the layout of a scene. ``grab`` takes pictures from now on; ``raw``
+    optionally returns streams to store as MCAP with each capture. ``current`` is the id of the
+    scene to set up, ``layout`` its objects' poses, ``found`` the result of the last check, None
+    before it; ``doing`` describes the current activity.
     """
 
     def __init__(
@@ -119,9 +119,9 @@ class Session:
     ) -> bool:
         """Check and store; returns whether it was stored. ``anyway`` stores despite faults.
 
-        What was captured before stays; ``again`` stores another, which counts from then on. Raises
-        InvalidInputError if that is not asked for and needed, or ``anyway`` lacks notes;
-        OSError, which names the file, if the disk refuses: then nothing is left of it.
+        Earlier captures remain; ``again`` stores another, which counts from then on. Raises
+        InvalidInputError if ``again`` is required but not given, or ``anyway`` lacks notes; OSError
+        that names the file if the disk fails: then nothing remains of the capture.
         """
         with self.at(scene_id, "capturing"):
             out = capture_folder(self.folder, scene_id, again=again)

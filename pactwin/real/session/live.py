@@ -25,8 +25,8 @@ class Grabber(Protocol):
 class LiveBench:
     """Owns all devices in one thread, and reopens them until they work.
 
-    ``fault`` says what is wrong now and what to do, "" if nothing is; ``newest`` is the latest
-    set of frames, None before the first and while something is wrong.
+    ``fault`` is the current fault with its remedy, "" if there is none; ``newest`` is the latest
+    set of frames, None before the first and during a fault.
     """
 
     def __init__(self, opened: Callable[[], AbstractContextManager[Grabber]]) -> None:

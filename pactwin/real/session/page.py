@@ -1,8 +1,8 @@
 """The session as a web page, which fetches JSON and pictures, never HTML.
 
-Anyone who reaches the port can act, so it listens on loopback unless told otherwise. Other sites
-that the operator's browser has open cannot: what acts needs this page's own origin, and a host name
-that somebody else could point here is refused.
+Anyone who reaches the port can act, so it listens on loopback by default. Other sites open in the
+operator's browser cannot act: requests need this page's own origin, and host names that others
+could point here are refused.
 """
 
 import ipaddress
