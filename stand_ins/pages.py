@@ -2,8 +2,6 @@
 
 import html.parser
 import shutil
-import subprocess
-from pathlib import Path
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
 EVIL = (
@@ -58,17 +56,3 @@ def assert_inert(page: Page) -> None:
     assert policy.startswith("default-src 'none'; img-src data:; style-src 'sha256-")
     assert "unsafe" not in policy
     assert "script-src" not in policy
-
-
-def browse(page: Path, profile: Path, *flags: str) -> str:
-    """The document after headless Chromium has loaded it."""
-    assert CHROMIUM is not None
-    command = (
-        "--headless --no-sandbox --disable-gpu --no-first-run --disable-background-networking "
-        "--disable-component-update --disable-sync --virtual-time-budget=2000 --dump-dom"
-    )
-    arguments = [*command.split(), *flags, f"--user-data-dir={profile}", page.as_uri()]
-    run = subprocess.run(
-        [CHROMIUM, *arguments], capture_output=True, text=True, timeout=120, check=True
-    )
-    return run.stdout

@@ -137,6 +137,7 @@ def test_what_else_differs_is_a_fault(tmp_path: Path, change: Change, message: s
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("linear_alone")
 @pytest.mark.parametrize(
     ("change", "group"), [(ball_rolls, "positions"), (told_by_ids, "ids"), (in_order, "file order")]
 )

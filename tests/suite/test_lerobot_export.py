@@ -69,22 +69,6 @@ def test_episodes_have_their_joints_actions_and_films(played: Path, tmp_path: Pa
         assert cv2.VideoCapture(str(film)).get(cv2.CAP_PROP_FRAME_COUNT) == frames
 
 
-def test_statistics_are_those_of_the_frames(played: Path, tmp_path: Path) -> None:
-    export_lerobot(played, tmp_path / "out")
-    _, rows, episodes = tables(tmp_path / "out")
-    whole = json.loads((tmp_path / "out" / "meta" / "stats.json").read_text())
-    actions = np.array([row["action"] for row in rows])
-    for name in ("min", "max", "mean", "std"):
-        np.testing.assert_allclose(
-            whole["action"][name], getattr(actions, name)(0), atol=1e-6, err_msg=name
-        )
-    assert whole["action"]["count"] == [24]
-    first = actions[: episodes[0]["length"]]
-    np.testing.assert_allclose(episodes[0]["stats/action/q50"], np.median(first, 0), atol=1e-6)
-    assert np.shape(whole[KEY]["mean"]) == (3, 1, 1)
-    assert 0.2 < np.min(whole[KEY]["mean"]) < np.max(whole[KEY]["mean"]) < 0.8
-
-
 def test_scenes_are_episodes_of_one_frame_with_depth(fake_suite_path, tmp_path, monkeypatch):
     monkeypatch.setattr(lerobot_files, "_DATA_BYTES", 60_000)  # several files
     suite, out = Suite.open(fake_suite_path), tmp_path / "out"

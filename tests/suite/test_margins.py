@@ -16,7 +16,6 @@ from pactwin.suite import (
     Scene,
     Suite,
     bin_of,
-    distances,
     draw_margins,
     fullest_bin,
     repetitions,
@@ -68,14 +67,6 @@ def test_check_prints_and_draws_distances_and_repetitions(tmp_path: Path) -> Non
     assert red.any()
     with pytest.raises(InvalidInputError, match="no trials"):
         draw_margins([], tmp_path / "none.png")
-
-
-def test_distances_are_told_by_check_and_unit_in_mm(fake_suite_path: Path) -> None:
-    scenes = list(Suite.open(fake_suite_path).scenes())
-    left = [-0.02, -0.01, 0.004, 0.03]
-    ((kind, values),) = distances(map(planted, scenes, left)).items()
-    assert kind == "hand_gets_to, mm"
-    assert values == pytest.approx([1000 * value for value in left])
 
 
 def test_the_fullest_bin_tells_heaps_from_what_is_spread() -> None:

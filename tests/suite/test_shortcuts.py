@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from drawn_scenes import drawn, scenes_of
 from fakes import FakePair, make_fake_suite
 from hypothesis import given
 from hypothesis import strategies as st
@@ -71,48 +72,6 @@ def test_a_planted_quantity_is_found_and_a_coin_is_not(tmp_path: Path) -> None:
     assert abs(chance.informedness) < 0.4
 
 
-def outer_is_infeasible(scene: Scene) -> Scene:
-    """Both things stand on a board, the target nearer to its middle where it can be taken."""
-    decided, objects = scene.decided, []
-    rng = np.random.default_rng(int(scene.id[:8], 16))
-    inner, outer = rng.uniform(0.02, 0.05), rng.uniform(0.09, 0.13)
-    offs = (inner, -outer) if decided.feasible else (outer, -inner)
-    board_x = float(np.random.default_rng(scene.seed).uniform(0.2, 0.3))
-    sizes = {"red block": (0.05, 0.05, 0.05), "blue box": (0.05, 0.05, 0.05)}
-    for obj in scene.objects:
-        if obj.name in sizes:
-            x, z = board_x + offs[list(sizes).index(obj.name)], 0.085
-            obj = obj.model_copy(update={"size_m": sizes[obj.name]})
-        else:
-            x, z = 0.9, 0.03
-        pose = ((1, 0, 0, x), (0, 1, 0, 0.0), (0, 0, 1, z), (0, 0, 0, 1))
-        objects.append(obj.model_copy(update={"world_from_object": pose}))
-    board, base = (
-        objects[0].model_copy(
-            update={"name": name, "category": name, "size_m": size, "instance_id": number}
-            | {"world_from_object": ((1, 0, 0, x), (0, 1, 0, 0.0), (0, 0, 1, z), (0, 0, 0, 1))}
-        )
-        for name, size, x, z, number in (
-            ("board", (0.3, 0.06, 0.01), board_x, 0.055, 90),
-            ("base", (0.06, 0.06, 0.05), board_x + 0.01, 0.025, 91),
-        )
-    )
-    return scene.model_copy(update={"objects": (*objects, board, base)})
-
-
-def test_where_a_thing_stands_along_a_board_is_a_quantity(tmp_path: Path) -> None:
-    """Which of two alike weights is the outer one, planted, is found."""
-    honest = Suite.open(make_fake_suite(tmp_path / "a", n_pairs=24, domains=("support",)))
-    pairs = [(outer_is_infeasible(a), outer_is_infeasible(b)) for a, b in honest.pairs()]
-    (found,) = score_shortcuts(pairs)
-    assert found.informedness > 0.9
-    quantities = single_quantities(pairs[0][0])
-    assert quantities["target off its support's middle"] > 0.0
-    assert quantities["target off its support's foot"] > 0.0
-    assert quantities["target things farther out"] in (0.0, 1.0)
-    assert quantities["target volume beside it there"] == pytest.approx(0.05**3)
-
-
 def test_a_scene_s_rule_was_not_found_on_its_own_pair(fake_suite_path: Path) -> None:
     pairs = list(Suite.open(fake_suite_path).pairs())
     rules = held_out_shortcuts(pairs)
@@ -127,6 +86,19 @@ def test_a_scene_s_rule_was_not_found_on_its_own_pair(fake_suite_path: Path) -> 
         assert held_out_shortcuts(flipped)[scene.id] == rules[scene.id]
 
 
+def test_which_of_two_weights_on_a_board_is_the_outer_one_is_a_quantity() -> None:
+    """The twins of this pair exchange them: what is said of the one is then said of the other."""
+    ((seed, twins),) = drawn("stability", 1)
+    infeasible, feasible = map(single_quantities, scenes_of("stability", seed, twins))
+    for what in ("off its support's middle", "off its support's foot", "things farther out"):
+        weights = [f"{name} {what}" for name in ("target", "object 5")]
+        assert [infeasible[name] for name in weights] == pytest.approx(
+            [feasible[name] for name in reversed(weights)]
+        )
+    assert infeasible["target things farther out"] == 1.0
+    assert infeasible["target volume beside it there"] > 0.0
+
+
 def test_nothing_compares_two_objects(fake_suite_path: Path) -> None:
     scene = next(Suite.open(fake_suite_path).scenes())
     first = scene.decided.objects[0]
@@ -139,19 +111,3 @@ def test_nothing_compares_two_objects(fake_suite_path: Path) -> None:
     changed = {name for name in before if before[name] != after[name]}
     assert changed
     assert not any("target" in name for name in changed)
-
-
-def test_how_a_thing_settled_is_no_quantity(fake_suite_path: Path) -> None:
-    scene = next(Suite.open(fake_suite_path).scenes())
-
-    def height(z: float) -> float:
-        raised = []
-        for obj in scene.objects:
-            x, y, _, last = obj.world_from_object
-            raised.append(
-                obj.model_copy(update={"world_from_object": (x, y, (0.0, 0.0, 1.0, z), last)})
-            )
-        there = scene.model_copy(update={"objects": tuple(raised)})
-        return single_quantities(there)["target height"]
-
-    assert height(0.009952) == height(0.009954) != height(0.0105)

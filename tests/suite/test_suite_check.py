@@ -1,6 +1,5 @@
 """A sound suite has no faults; each planted fault is found and named."""
 
-import hashlib
 import io
 import json
 from collections.abc import Callable
@@ -9,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from fakes import FakePair, make_fake_suite
+from fakes import FakePair, make_fake_suite, rewrite
 from PIL import Image
 
 from pactwin.suite import Fault, Question, Scene, answerable_views, check_suite
@@ -145,15 +144,6 @@ def test_twins_of_one_verdict(tmp_path):
     assert found(faults, "question", "have the same truth")
 
 
-def rewrite(path: Path, name: str, lines: list[bytes], **info_changes: object) -> None:
-    """Change a record file together with its hash."""
-    data = b"".join(lines)
-    (path / name).write_bytes(data)
-    info = json.loads((path / "suite.json").read_text())
-    files = info["files"] | {name: hashlib.sha256(data).hexdigest()}
-    (path / "suite.json").write_text(json.dumps(info | info_changes | {"files": files}))
-
-
 def lines_of(path: Path, name: str) -> list[bytes]:
     return (path / name).read_bytes().splitlines(keepends=True)
 
@@ -164,7 +154,7 @@ def sound(tmp_path: Path) -> Path:
 
 
 def test_a_lost_twin(sound):
-    rewrite(sound, "scenes.jsonl", lines_of(sound, "scenes.jsonl")[1:])
+    rewrite(sound, "scenes.jsonl", b"".join(lines_of(sound, "scenes.jsonl")[1:]))
     faults = check_suite(sound)
     assert found(faults, "twins", "has no twin")
     assert found(faults, "counts", "says 6 scenes, there are 5")
@@ -172,20 +162,12 @@ def test_a_lost_twin(sound):
     assert found(faults, "hash", "content_hash does not fit")
 
 
-def test_twins_apart(sound):
-    one, two, three, four, *rest = lines_of(sound, "scenes.jsonl")
-    rewrite(sound, "scenes.jsonl", [one, three, two, four, *rest])
-    faults = check_suite(sound)
-    assert found(faults, "twins", "does not stand beside its twin")
-    assert not found(faults, "twins", "has no twin")
-
-
 def edit_question(sound: Path, number: int, **changes: object) -> Question:
     lines = lines_of(sound, "questions.jsonl")
     question = Question.model_validate_json(lines[number])
     changed = question.model_copy(update=changes)
     lines[number] = changed.model_dump_json().encode() + b"\n"
-    rewrite(sound, "questions.jsonl", lines)
+    rewrite(sound, "questions.jsonl", b"".join(lines))
     return question
 
 
@@ -215,17 +197,6 @@ def test_a_truth_that_contradicts_the_verdict(sound):
     assert found(faults, "question", "have the same truth")
 
 
-def test_a_choice_whose_words_mean_two_things(sound):
-    choices = [
-        i
-        for i, line in enumerate(lines_of(sound, "questions.jsonl"))
-        if json.loads(line)["form"] == "choice"
-    ]
-    questions = [json.loads(lines_of(sound, "questions.jsonl")[i]) for i in choices]
-    edit_question(sound, choices[0], truth=questions[1]["truth"])
-    assert found(check_suite(sound), "question", "is the truth for")
-
-
 def test_files(sound):
     view = Scene.model_validate_json(lines_of(sound, "scenes.jsonl")[0]).views[0]
     (sound / view.depth).unlink()
@@ -249,51 +220,41 @@ def test_order_that_tells(tmp_path):
     assert len(faults) == 1
 
 
-@pytest.mark.parametrize("name", ["none", "empty", "half"])
-def test_what_is_no_suite_is_one_fault(tmp_path, name):
-    (tmp_path / "empty").mkdir()
-    (tmp_path / "half").mkdir()
-    (tmp_path / "half" / "suite.json").write_text("{")
-    faults = check_suite(tmp_path / name)
-    assert [fault.what for fault in faults] == ["suite"]
+def seen(name: str, pixels: int, fraction: float) -> dict:
+    return {"visibility": {name: {"pixels": pixels, "fraction": fraction}}}
 
 
-@pytest.mark.parametrize(
-    ("pixels", "fraction", "answerable"),
-    [(600, 0.30, True), (599, 0.30, False), (600, 0.29, False), (10_000, 1.0, True)],
-)
+def plain(pixels: int, contrast: float) -> dict:
+    return {"regions": {"base of the lid": {"pixels": pixels, "contrast": contrast}}}
+
+
 @pytest.mark.parametrize("which", [0, 1])
-@pytest.mark.parametrize("name", ["red block", "blue box"])
-def test_the_visibility_floor(fake_suite_path, pixels, fraction, answerable, which, name):
-    """Each deciding object of either twin is enough to rule a view out for both."""
-    scenes = [
-        Scene.model_validate_json(line) for line in lines_of(fake_suite_path, "scenes.jsonl")[:2]
-    ]
-    record = json.loads(scenes[which].model_dump_json())
-    record["views"][0]["visibility"][name] |= {"pixels": pixels, "fraction": fraction}
-    scenes[which] = Scene.model_validate_json(json.dumps(record))
-    front = scenes[0].views[0].camera.name
-    assert (front in answerable_views(scenes[0], scenes[1])) == answerable
-    assert set(answerable_views(scenes[0], scenes[1])) == set(
-        answerable_views(scenes[1], scenes[0])
-    )
-
-
 @pytest.mark.parametrize(
-    ("pixels", "contrast", "answerable"), [(24, 8.0, True), (23, 200.0, False), (900, 7.9, False)]
+    ("told", "answerable"),
+    [
+        (seen("red block", 600, 0.30), True),
+        (seen("red block", 599, 0.30), False),
+        (seen("red block", 600, 0.29), False),
+        (seen("blue box", 599, 1.0), False),
+        (plain(24, 8.0), True),
+        (plain(23, 200.0), False),
+        (plain(900, 7.9), False),
+    ],
 )
-@pytest.mark.parametrize("which", [0, 1])
-def test_a_view_in_which_a_region_is_not_plain_answers_nothing(
-    fake_suite_path, pixels, contrast, answerable, which
+def test_what_is_not_plain_in_one_twin_rules_the_view_out_for_both(
+    fake_suite_path, which, told, answerable
 ):
-    """An edge that is hidden or has no contrast in either twin rules the view out for both."""
+    """A deciding object below the floor, or an edge that is hidden or has no contrast."""
     scenes = [
         Scene.model_validate_json(line) for line in lines_of(fake_suite_path, "scenes.jsonl")[:2]
     ]
     front = scenes[0].views[0].camera.name
-    assert front in answerable_views(scenes[0], scenes[1])
+    assert front in answerable_views(*scenes)
     record = json.loads(scenes[which].model_dump_json())
-    seam = {"pixels": pixels, "contrast": contrast}
-    record["views"][0]["regions"] = {"base of the lid": seam}
+    for key, values in told.items():
+        place = record["views"][0].setdefault(key, {})
+        for name, value in values.items():
+            place[name] = place.get(name, {}) | value
     scenes[which] = Scene.model_validate_json(json.dumps(record))
-    assert (front in answerable_views(scenes[0], scenes[1])) == answerable
+    assert (front in answerable_views(*scenes)) == answerable
+    assert set(answerable_views(*scenes)) == set(answerable_views(*reversed(scenes)))

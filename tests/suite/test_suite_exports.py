@@ -1,16 +1,14 @@
 """Suites in other tools' formats: the tools themselves read them, and find what is in the suite."""
 
-import json
 import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 from commands import invoke
-from pacbench_data import whole_data
 
 from pactwin.suite import EnvironmentFaultError, InvalidInputError, Suite, export_coco, load_mask
-from pactwin.tasks import export_hub, import_published
+from pactwin.tasks import export_hub
 
 
 @pytest.mark.filterwarnings("ignore:__array__:DeprecationWarning")
@@ -41,14 +39,6 @@ def test_pycocotools_loads_boxes_and_masks(suite: Suite, tmp_path: Path) -> None
         assert len(found) == sum(v.pixels > 0 for v in view.visibility.values())
         seen += len(found)
     assert seen == written["annotations"] > 0
-
-
-def test_photos_are_listed_without_annotations(tmp_path: Path) -> None:
-    import_published("pacbench", whole_data(tmp_path / "data"), tmp_path / "suite")
-    written = export_coco(Suite.open(tmp_path / "suite"), tmp_path / "coco")
-    read = json.loads((tmp_path / "coco" / "annotations.json").read_text())
-    assert len(read["images"]) == written["images"] > 0
-    assert read["annotations"] == []
 
 
 @pytest.mark.parametrize(("format_", "package"), [("hf", "datasets"), ("coco", "pycocotools.mask")])

@@ -13,7 +13,6 @@ from pactwin.suite import (
     Question,
     Scene,
     Suite,
-    SuiteError,
     UnknownCamera,
     View,
     check_suite,
@@ -95,14 +94,6 @@ def test_singles_come_back_as_they_were(tmp_path: Path) -> None:
     assert check_suite(path) == []
 
 
-def test_nothing_was_decided_in_a_single(tmp_path: Path) -> None:
-    scene, _ = photo("0123456789abcdef")
-    with pytest.raises(SuiteError, match="no verdict"):
-        _ = scene.decided
-    with pytest.raises(ValueError, match="a twin without a verdict"):
-        Scene.model_validate(scene.model_dump() | {"twin_id": "feedfeedfeedfeed"})
-
-
 @pytest.mark.parametrize(
     ("changes", "fault"),
     [
@@ -117,12 +108,6 @@ def test_a_bad_question_about_a_single_is_named(tmp_path: Path, changes: dict, f
     assert fault in str(found)
 
 
-def test_a_photo_of_another_size_is_named(tmp_path: Path) -> None:
-    path = written(tmp_path / "s", photo("0123456789abcdef", size=(33, 24)))
-    (found,) = check_suite(path)
-    assert "32x24 px" in str(found)
-
-
 def test_a_simulated_view_needs_its_mask(tmp_path: Path) -> None:
     scene, files = object_scene()
     view = scene.views[0]
@@ -133,33 +118,18 @@ def test_a_simulated_view_needs_its_mask(tmp_path: Path) -> None:
     assert "without mask" in str(found)
 
 
-def test_half_a_pair_is_refused(tmp_path: Path) -> None:
-    (pair,) = fake_pairs(1, 0)
-    scene = pair.scenes[0]
-    files = {path: data for path, data in pair.files.items() if scene.id in path}
-    with open_fake_writer(tmp_path / "s") as writer, pytest.raises(SuiteError, match="twins"):
-        writer.add((scene,), files, {})
-
-
-def test_scenes_without_twin_are_shown_with_what_is_said_of_them(tmp_path: Path) -> None:
+def test_scenes_without_twin_are_shown_one_a_row_with_what_is_said_of_them(tmp_path: Path) -> None:
     scene, files = object_scene()
+    bare = scene.objects[0].model_copy(update={"properties": {}})
+    unlabelled = scene.model_copy(update={"objects": (bare, *scene.objects[1:])})
+    photos = [photo(f"{number:016x}") for number in range(3)]
     heights = []
-    for number, properties in enumerate(({}, scene.objects[0].properties)):
-        first = scene.objects[0].model_copy(update={"properties": properties})
-        shown = scene.model_copy(update={"objects": (first, *scene.objects[1:])})
-        suite = Suite.open(written(tmp_path / str(number), (shown, files)))
-        sheet = contact_sheet(suite, scene.id, tmp_path / f"{number}.png")
-        heights.append(Image.open(sheet).height)
-    assert heights[1] > heights[0]  # the label
-
-
-def test_photos_are_shown_one_a_row(tmp_path: Path) -> None:
-    ids = [f"{number:016x}" for number in range(3)]
-    heights = []
-    for count in (1, 3):
-        suite = Suite.open(written(tmp_path / str(count), *(photo(i) for i in ids[:count])))
-        sheet = Image.open(contact_sheet(suite, None, tmp_path / f"{count}.png"))
-        colors = sheet.getcolors(1 << 22) or []
-        assert any(np.abs(np.subtract(color, (90, 120, 60))).max() < 4 for _, color in colors)
+    for number, scenes in enumerate(([(unlabelled, files)], [(scene, files)], photos[:1], photos)):
+        suite = Suite.open(written(tmp_path / str(number), *scenes))
+        asked = scene.id if number < 2 else None
+        sheet = Image.open(contact_sheet(suite, asked, tmp_path / f"{number}.png"))
         heights.append(sheet.height)
-    assert heights[1] - heights[0] > 2 * 150
+    assert heights[1] > heights[0], "the label is said"
+    assert heights[3] - heights[2] > 2 * 150
+    colors = sheet.getcolors(1 << 22) or []
+    assert any(np.abs(np.subtract(color, (90, 120, 60))).max() < 4 for _, color in colors)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pactwin.suite import counted, one_line, plain_cell, printable, short_name
+from pactwin.suite import one_line, plain_cell, printable, short_name
 
 TURNING = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 """All characters of Unicode's property Bidi_Control."""
@@ -44,17 +44,3 @@ def test_names_are_short_one_each_and_stay(one: str, other: str) -> None:
 def test_a_spreadsheet_calculates_nothing_of_what_others_wrote(formula: str) -> None:
     assert plain_cell(formula).startswith("'")
     assert plain_cell(f"no {formula}") == f"no {formula}"
-
-
-@pytest.mark.parametrize(
-    ("count", "plural", "said"),
-    [
-        (1, "episodes", "1 episode"),
-        (1, "categories", "1 category"),
-        (0, "tasks", "0 tasks"),
-        (2000, "scenes", "2,000 scenes"),
-        (1, "questions_flat", "1 questions_flat"),
-    ],
-)
-def test_one_thing_is_not_told_in_the_plural(count: int, plural: str, said: str) -> None:
-    assert counted(count, plural) == said

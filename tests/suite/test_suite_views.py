@@ -13,12 +13,11 @@ from pactwin.suite import (
     Measurement,
     Suite,
     SuiteError,
-    Visibility,
     contact_sheet,
     sheet,
     show_in_rerun,
 )
-from pactwin.suite.drawing import GREEN, PAPER, RED, TARGET, height_for, text_block
+from pactwin.suite.drawing import GREEN, PAPER, RED, TARGET, height_for
 
 
 def pixels(path: Path) -> np.ndarray:
@@ -43,11 +42,6 @@ def test_a_scene_beside_its_twin(suite, tmp_path):
     assert not np.array_equal(sheets[0], sheets[1])
 
 
-def test_all_pairs(suite, tmp_path):
-    drawn = pixels(contact_sheet(suite, None, tmp_path / "new" / "all.png"))
-    assert count(drawn, GREEN) == pytest.approx(count(drawn, RED), rel=0.1)
-
-
 def test_columns_keep_apart(suite):
     """Whatever is long is broken: between columns there is paper from top to bottom."""
     scene = next(suite.scenes())
@@ -64,29 +58,6 @@ def test_columns_keep_apart(suite):
         assert drawn.shape[0] > 60, "what is long takes more lines"
 
 
-def test_a_large_suite_is_shown_in_part(tmp_path, monkeypatch):
-    monkeypatch.setattr(sheet, "MAX_PAIRS", 3)
-    heights = []
-    for n_pairs in (3, 7):
-        path = make_fake_suite(tmp_path / str(n_pairs), n_pairs=n_pairs, cameras=("head",))
-        out = contact_sheet(Suite.open(path), None, tmp_path / "all.png")
-        heights.append(pixels(out).shape[0])
-    assert heights[0] == heights[1]
-
-
-def test_views_that_cannot_answer_are_faded(suite, tmp_path):
-    """A sheet of a pair with a hidden view has less of the pictures' full colours."""
-    hidden = [s for s, _ in suite.pairs() if s.seed % 4 == 0]
-    shown = [s for s, _ in suite.pairs() if s.seed % 4]
-    assert hidden
-    assert shown
-    blue = [
-        count(pixels(contact_sheet(suite, s.id, tmp_path / "s.png")), (40, 70, 190))
-        for s in (hidden[0], shown[0])
-    ]
-    assert blue[0] < 0.85 * blue[1]
-
-
 def test_a_broken_picture_is_named(tmp_path):
     path = make_fake_suite(tmp_path / "s", n_pairs=1, cameras=("head",))
     suite = Suite.open(path)
@@ -94,16 +65,6 @@ def test_a_broken_picture_is_named(tmp_path):
     (path / view.image).write_bytes(b"no PNG")
     with pytest.raises(SuiteError, match=view.image):
         contact_sheet(suite, None, tmp_path / "s.png")
-
-
-@pytest.mark.parametrize(
-    "text", ["", "a b", "word " * 60, "W" * 300, "line\n\nline", "✓ × ° 机器人 \x00"]
-)
-@pytest.mark.parametrize("width_px", [60, 400])
-def test_text_stays_in_its_block(text, width_px):
-    block = np.asarray(text_block([(text, 18, False, (0, 0, 0)), ("end", 30, True, RED)], width_px))
-    assert block.shape[1] == width_px
-    assert (block[:, -1] == PAPER).all()
 
 
 def test_rerun_recording(suite, tmp_path):
@@ -146,21 +107,3 @@ def test_a_picture_that_is_a_mere_line_is_squeezed() -> None:
     """Drawn as wide as a tile and as high as that asks for, it would take gigabytes."""
     assert height_for(Image.new("RGB", (640, 480)), 320) == 240
     assert height_for(Image.new("L", (1, 60_000)), 320) < 10_000
-
-
-def test_a_box_is_on_the_picture() -> None:
-    """Pillow cannot draw numbers of any size."""
-    with pytest.raises(ValueError, match=r"box"):
-        Visibility(pixels=1, fraction=1.0, box=(0, 0, 10**30, 1))
-
-
-def test_a_rerun_viewer_that_does_not_answer(suite, monkeypatch):
-    rerun = pytest.importorskip("rerun")
-
-    def unanswered(recording: object) -> None:
-        raise RuntimeError("gRPC has been unable to connect")
-
-    monkeypatch.setattr(rerun.RecordingStream, "spawn", lambda recording: None)
-    monkeypatch.setattr(rerun.RecordingStream, "flush", unanswered)
-    with pytest.raises(EnvironmentFaultError, match="viewer cannot be reached: gRPC"):
-        show_in_rerun(suite, next(suite.scenes()).id)
