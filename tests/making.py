@@ -4,13 +4,14 @@ from pathlib import Path
 
 from commands import invoke
 
-from pactwin.suite import Scene, Suite
+from pactwin.suite import Scene, Suite, check_suite
 
 
 def made_suite(folder: Path, kind: str, *options: str) -> Path:
-    """The suite in ``folder`` that ``pactwin make KIND`` makes."""
+    """The suite in ``folder`` that ``pactwin make KIND`` makes, which has no faults."""
     out = folder / "suite"
     invoke("make", kind, "--out", out, *options)
+    assert check_suite(out) == []
     return out
 
 

@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -76,57 +77,37 @@ def declared() -> set[str]:
     return {re.split(r"[^A-Za-z0-9_-]", line)[0] for line in lines}
 
 
-def test_no_lock_files_and_no_weights() -> None:
-    forbidden = re.compile(
+def test_no_lock_files_weights_package_hosts_or_paths_of_one_machine() -> None:
+    names = re.compile(
         r"(^|/)(uv|poetry|package-lock)\.(lock|json)$|\.(pt|pth|safetensors|bag|rrd)$"
     )
-    assert not [str(file) for file in tracked_files() if forbidden.search(str(file))]
-
-
-def test_no_package_hosts_and_no_paths_of_one_machine() -> None:
     # The brackets keep this file from naming what it forbids.
-    forbidden = re.compile(
+    words = re.compile(
         r"python[h]osted\.org|pypi\.[o]rg|registry\.[n]pmjs|deb\.[d]ebian\.org"
         r"|/[w]ork/|/[r]oot/|/[o]pt/wheels|/[h]ome/"
     )
     found = []
     for file in tracked_files():
-        try:
+        found += [str(file)] if names.search(str(file)) else []
+        with suppress(UnicodeDecodeError):
             text = file.read_text(encoding="utf-8")
-        except UnicodeDecodeError:
-            continue
-        found += [f"{file}: {match.group()}" for match in forbidden.finditer(text)]
+            found += [f"{file}: {match.group()}" for match in words.finditer(text)]
     assert not found
 
 
-def test_pins_are_names_and_versions_only() -> None:
-    files = sorted((ROOT / "requirements").glob("*.txt"))
-    assert files
-    for file in files:
-        for line in file.read_text(encoding="utf-8").splitlines():
-            assert re.fullmatch(r"[A-Za-z0-9._-]+==[A-Za-z0-9.]+", line), f"{file.name}: {line}"
-
-
-def test_development_pins_contain_the_base_pins() -> None:
-    lines = {
-        name: set((ROOT / "requirements" / f"{name}.txt").read_text(encoding="utf-8").splitlines())
-        for name in ("base", "dev", "test", *OPTIONAL)
+def test_pins_are_names_and_versions_alone_and_contain_each_other_and_all_that_is_declared():
+    pins = {
+        file.stem: set(file.read_text(encoding="utf-8").splitlines())
+        for file in (ROOT / "requirements").glob("*.txt")
     }
-    assert lines["base"] < lines["embeddings"]
-    assert lines["base"] < lines["view"]
-    assert lines["base"] < lines["dev"] < lines["test"]
-    assert lines["base"] < lines["scale"] < lines["test"]
-    assert lines["base"] < lines["rig"] < lines["test"]
-    assert lines["base"] < lines["export"] < lines["test"]
-
-
-def test_every_declared_package_is_pinned() -> None:
-    pinned = {
-        line.partition("==")[0]
-        for name in OPTIONAL
-        for line in (ROOT / "requirements" / f"{name}.txt").read_text("utf-8").splitlines()
-    }
-    assert declared() <= pinned
+    lines = set().union(*pins.values())
+    assert [x for x in lines if not re.fullmatch(r"[A-Za-z0-9._-]+==[A-Za-z0-9.]+", x)] == []
+    assert all(pins["base"] < pins[name] for name in ("embeddings", "view", "dev"))
+    assert all(
+        pins["base"] < pins[name] < pins["test"] for name in ("dev", "scale", "rig", "export")
+    )
+    optional = set().union(*(pins[name] for name in OPTIONAL))
+    assert declared() <= {line.partition("==")[0] for line in optional}
 
 
 def test_what_benchmarks_and_tools_share_with_tests_is_no_test() -> None:
@@ -187,13 +168,13 @@ def test_bootstrap_installs_what_the_error_message_names() -> None:
 
 def test_links_in_the_documentation_lead_somewhere() -> None:
     pages = [file for file in tracked_files() if file.suffix == ".md"]
+    assert pages
     broken = [
         f"{page.name}: {link}"
         for page in pages
         for link in re.findall(r"\]\(([^)#\s]+)", page.read_text(encoding="utf-8"))
         if "://" not in link and not (page.parent / link).exists()
     ]
-    assert pages
     assert not broken
 
 

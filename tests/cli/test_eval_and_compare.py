@@ -38,19 +38,6 @@ def test_scores_are_written_as_rows(log_dir: Path, tmp_path: Path) -> None:
     assert pooled == {"pactwin/oracle": 1.0, "pactwin/always-no": 0.0}
 
 
-@pytest.mark.parametrize(
-    ("condition", "code"),
-    [("informedness=0", 0), ("informedness=0.01", 1), ("coverage=1", 0), ("specificity=1", 0)],
-)
-def test_the_gate(log_dir: Path, condition: str, code: int) -> None:
-    invoke("compare", log_dir, "--fail-under", condition, code=code)
-
-
-def test_every_gate_must_hold(log_dir: Path) -> None:
-    gates = ["--fail-under", "coverage=1", "--fail-under", "sensitivity=0.5"]
-    invoke("compare", log_dir, *gates, code=1)
-
-
 def test_mistakes_are_found_before_anything_is_asked(fake_suite_path, log_dir, tmp_path):
     logs = tmp_path / "logs"
     oracle = ["--model", "pactwin/oracle", "--log-dir", str(logs)]

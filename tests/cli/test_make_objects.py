@@ -51,13 +51,6 @@ def test_what_needs_trials_refuses_a_suite_without(tmp_path: Path) -> None:
         assert result.stderr.count("has no trials") == result.stderr.count("\n") == 1
 
 
-def test_a_folder_with_a_suite_of_another_kind_says_which(tmp_path: Path) -> None:
-    suite = make_fake_objects(tmp_path / "suite")
-    arguments = ["make", "constraints", "--out", str(suite), "--seed=1", "--pairs=1"]
-    result = invoke(*arguments, code=3)
-    assert "was started with name" in result.stderr
-
-
 @pytest.mark.slow
 def test_workers_and_a_url_change_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     out, url = tmp_path / "suite", "memory://objects/suite"

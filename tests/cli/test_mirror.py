@@ -17,14 +17,6 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.slow
-def test_the_table_shows_every_kind_and_colour(made: Path) -> None:
-    result = invoke("mirror", "materials", made, env={"COLUMNS": "200"})
-    for record in next(Suite.open(made).scenes()).objects:
-        assert f"-{record.category.replace(' ', '-')} " in result.stdout
-        assert record.color in result.stdout
-
-
-@pytest.mark.slow
 def test_bill_and_prints_are_written_and_written_again(made: Path, tmp_path: Path) -> None:
     out, prints = tmp_path / "bill.csv", tmp_path / "prints"
     for ending in (".html", ".json", ".csv"):
@@ -34,12 +26,6 @@ def test_bill_and_prints_are_written_and_written_again(made: Path, tmp_path: Pat
     table = pd.read_csv(out)
     printed = set(table["shape"][table["print_infill_most"].notna()])
     assert {path.stem for path in prints.glob("*.stl")} == printed
-
-
-def test_a_bill_of_another_kind_is_refused_before_anything_is_read(tmp_path: Path) -> None:
-    arguments = ["mirror", "materials", str(tmp_path / "no suite"), "--out", "bill.xlsx"]
-    result = invoke(*arguments, code=2)
-    assert "bill.xlsx: the name of a bill ends in one of .csv, .html, .json" in result.stderr
 
 
 def test_a_suite_that_seeds_do_not_draw_again_is_refused(fake_suite_path: Path) -> None:

@@ -27,20 +27,6 @@ def test_a_robot_is_drawn_and_described(tmp_path: Path) -> None:
     assert picture.shape == (480, 3 * 640, 3)
 
 
-def test_a_robot_that_stands_in_the_table_is_drawn_but_makes_no_suite(tmp_path: Path) -> None:
-    model, mapping = write_robot(tmp_path / "tiny")
-    text = mapping.read_text(encoding="utf-8").replace("-0.22, 0, -0.74", "-0.04, 0, -0.74")
-    mapping.write_text(text, encoding="utf-8")
-    options = ["--robot-model", str(model), "--robot-mapping", str(mapping)]
-    result = invoke("doctor", *options, "--out", tmp_path / "robot.png")
-    assert "at rest in the table: base" in result.stdout
-    out = tmp_path / "suite"
-    options += ["--seed", "1", "--pairs", "1", "--out", str(out)]
-    result = invoke("make", "constraints", *options, code=2)
-    assert "rests with base, lower in the table" in result.stderr
-    assert not out.exists()
-
-
 @pytest.mark.parametrize(
     ("options", "says"),
     [

@@ -10,7 +10,6 @@ from fakes import edit_info
 from PIL import Image
 
 from pactwin.catalogue import load_catalogue
-from pactwin.cli.suites import _everyday
 from pactwin.sim import environment_versions
 from pactwin.suite import Suite
 
@@ -33,17 +32,6 @@ def test_a_whole_suite_has_no_faults(fake_suite_path: Path) -> None:
     ]
     known = [asset for asset in named if load_catalogue().knows(asset)]
     assert (int(everyday[1]), int(everyday[2])) == (len(known), len(named))
-
-
-def test_scenes_without_a_verdict_name_no_things(fake_suite_path: Path) -> None:
-    scenes = list(Suite.open(fake_suite_path).scenes())
-    bare = [scene.model_copy(update={"verdict": None}) for scene in scenes]
-    assert _everyday([*scenes, *bare]) == _everyday(scenes)
-
-
-def test_everyday_things_are_kinds_of_the_catalogue() -> None:
-    assert all(map(load_catalogue().knows, ("builtin/can", "robocasa/can", "builtin/notepad")))
-    assert not any(map(load_catalogue().knows, ("builtin/block", "builtin/stand", "can")))
 
 
 def test_every_fault_is_a_line_and_the_code_is_one(copy: Path) -> None:

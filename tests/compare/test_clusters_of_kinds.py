@@ -4,87 +4,83 @@ from typing import Any
 
 import pytest
 from made_up import hex_id, make_rows, noisy
+from made_up_objects import property_rows, truth_of
 
 from pactwin.compare import Score, score, score_kinds
-from pactwin.compare.intervals import wilson
-from pactwin.tasks import AnswerState, ProblemRow, ToolRow
+from pactwin.tasks import AnswerState, ProblemRow, Row, ToolRow
 
-PAIRS, VIEWS = 30, 4
-
-
-def width(found: Score) -> float:
-    assert found.low is not None and found.high is not None
-    return found.high - found.low
+COUNT = 30
+CALL: dict[str, Any] = {"model": "m", "suite_name": "s", "suite_hash": "0" * 64}
 
 
-def plans(views: int, twins: int) -> list[ToolRow]:
-    """All answers about a pair are alike; three pairs have none, and half the others are right."""
-    rows = []
-    for pair in range(PAIRS):
-        for twin in range(twins):
-            for view in range(views):
-                key = hex_id("plan", pair, twin)
-                state = AnswerState.REFUSED if pair < 3 else AnswerState(_right(pair % 2))
-                rows.append(
-                    ToolRow(
-                        question_id=key, scene_id=key, pair_id=hex_id("pair", pair), domain="bench",
-                        view=f"v{view}", form="list", kind="plan", accepted=("saw",), steps=(1,),
-                        items=("saw",) if pair % 2 else ("file",),
-                        found=(0,) if pair % 2 else (None,),
-                        rules=("exact",) if pair % 2 else ("",),
-                        state=state, model="m", suite_name="s", suite_hash="0" * 64,
-                        sample_id=hex_id(key, view),
-                    )
-                )  # fmt: skip
-    return rows
+def state(number: int) -> AnswerState:
+    """Three have no answer, and half of the others are right."""
+    right = AnswerState.CORRECT if number % 2 else AnswerState.INCORRECT
+    return AnswerState.REFUSED if number < 3 else right
 
 
-def _right(right: int) -> str:
-    return "correct" if right else "incorrect"
+def plans(copies: int) -> list[Row]:
+    """All answers about a pair are alike."""
+    return [
+        ToolRow(
+            question_id=hex_id(pair, twin), scene_id=hex_id(pair, twin), pair_id=hex_id(pair),
+            domain="bench", view=f"v{view}", form="list", kind="plan", accepted=("saw",),
+            steps=(1,), items=("saw",) if pair % 2 else ("file",),
+            found=(0,) if pair % 2 else (None,), rules=("exact",) if pair % 2 else ("",),
+            state=state(pair), sample_id=hex_id(pair, twin, view), **CALL,
+        )
+        for pair in range(COUNT) for twin in range(min(copies, 2)) for view in range(copies)
+    ]  # fmt: skip
 
 
-def problems(epochs: int) -> list[ProblemRow]:
-    rows = []
-    for number in range(PAIRS):
-        for epoch in range(1, epochs + 1):
-            key, graded = hex_id("problem", number), number >= 3
-            call: dict[str, Any] = {"model": "m", "suite_name": "s", "suite_hash": "0" * 64}
-            rows.append(
-                ProblemRow(
-                    question_id=key, scene_id=key, pair_id=key, domain="d", view="text",
-                    form="open", solvable=True, epoch=epoch, sample_id=key, **call,
-                    category=("A" if number % 2 else "E") if graded else "",
-                    says_solvable=True if graded and number % 2 else None,
-                    state=AnswerState(_right(number % 2)) if graded else AnswerState.UNPARSED,
-                )
-            )  # fmt: skip
-    return rows
+def problems(copies: int) -> list[Row]:
+    """All epochs of a problem are alike."""
+    return [
+        ProblemRow(
+            question_id=hex_id(n), scene_id=hex_id(n), pair_id=hex_id(n), sample_id=hex_id(n),
+            domain="d", view="text", form="open", solvable=True, epoch=epoch, **CALL,
+            category=("A" if n % 2 else "E") if n >= 3 else "",
+            says_solvable=True if n >= 3 and n % 2 else None,
+            state=AnswerState.UNPARSED if n < 3 else state(n),
+        )
+        for n in range(COUNT) for epoch in range(1, copies + 1)
+    ]  # fmt: skip
 
 
-@pytest.mark.parametrize("metric", ["plan_coverage", "plan_complete", "plan_f1_strict"])
-def test_views_of_a_pair_make_no_metric_of_plans_more_certain(metric: str) -> None:
-    one, many = (
-        {s.metric: s for s in score_kinds(rows) if s.is_pooled}[metric]
-        for rows in (plans(1, 1), plans(VIEWS, 2))
-    )
+def objects(copies: int) -> list[Row]:
+    """All views of an object are alike."""
+    return [
+        *property_rows(
+            lambda n, topic, view: truth_of(n, topic) if n % 3 else "Dynamic",
+            objects=COUNT,
+            topics=["WEIGHT"],
+            views=[f"v{view}" for view in range(copies)],
+        )
+    ]
+
+
+def pooled(rows: list[Row]) -> dict[str, Score]:
+    return {s.metric: s for s in score_kinds(rows) if s.is_pooled}
+
+
+def assert_no_more_certain(one: Score, many: Score) -> None:
     assert many.value == pytest.approx(one.value)
-    assert width(many) > 0.95 * width(one)
+    assert None not in (one.low, one.high, many.low, many.high)
+    assert many.high - many.low > 0.95 * (one.high - one.low)  # type: ignore[operator]
 
 
-def test_the_coverage_of_plans_is_that_of_so_many_pairs() -> None:
-    found = {s.metric: s for s in score_kinds(plans(VIEWS, 1)) if s.is_pooled}["plan_coverage"]
-    low, high = wilson(PAIRS - 3, PAIRS)
-    assert (found.low, found.high) == pytest.approx((low, high), abs=0.02)
-
-
-@pytest.mark.parametrize("metric", ["problem_coverage", "problem_accuracy", "problem_best"])
-def test_epochs_of_a_problem_make_no_metric_more_certain(metric: str) -> None:
-    one, many = (
-        {s.metric: s for s in score_kinds(problems(epochs)) if s.is_pooled}[metric]
-        for epochs in (1, 6)
-    )
-    assert many.value == pytest.approx(one.value)
-    assert width(many) > 0.95 * width(one)
+@pytest.mark.parametrize(
+    ("rows", "metrics"),
+    [
+        (plans, ("plan_coverage", "plan_complete", "plan_f1_strict")),
+        (problems, ("problem_coverage", "problem_accuracy", "problem_best")),
+        (objects, ("property_accuracy",)),
+    ],
+)
+def test_copies_of_an_answer_make_no_metric_more_certain(rows, metrics):
+    one, many = pooled(rows(1)), pooled(rows(6))
+    for metric in metrics:
+        assert_no_more_certain(one[metric], many[metric])
 
 
 def test_epochs_of_constraints_are_legal_and_count_as_one() -> None:
@@ -92,8 +88,7 @@ def test_epochs_of_constraints_are_legal_and_count_as_one() -> None:
     thrice = [row.model_copy(update={"epoch": epoch}) for row in once for epoch in (1, 2, 3)]
     one, many = ({s.metric: s for s in score(rows) if s.is_pooled} for rows in (once, thrice))
     for metric in ("informedness", "accuracy", "pair_accuracy"):
-        assert many[metric].value == pytest.approx(one[metric].value)
-        assert width(many[metric]) > 0.95 * width(one[metric])
+        assert_no_more_certain(one[metric], many[metric])
     assert many["epoch_agreement"].value == 1.0
     assert many["pass_k"].value == pytest.approx(one["accuracy_strict"].value)
     assert "pass_k" not in one

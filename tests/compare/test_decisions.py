@@ -1,15 +1,11 @@
 """Answers as decisions, against outcomes counted by hand."""
 
-import json
 import math
-import re
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
-from commands import invoke
-from evaluating import evaluate
 from fakes import make_fake_suite
 from made_up import scene_row
 from pages import EVIL, Page, assert_inert
@@ -19,7 +15,7 @@ from pactwin.compare.decisions.gate import GateRow
 from pactwin.compare.decisions.outcomes import ASK, HARMS, NO, YES, task_of, utilities
 from pactwin.compare.decisions.rules import rules_of
 from pactwin.compare.intervals import clustered_rate
-from pactwin.suite import Constraint, InvalidInputError, Measurement, Scene, Suite
+from pactwin.suite import Constraint, InvalidInputError, Scene, Suite
 from pactwin.tasks import AnswerRow
 
 Says = Callable[[Scene], bool | None]
@@ -121,18 +117,6 @@ def test_asked_twice_is_two_runs_of_one_model(suite: Suite) -> None:
         rules_of(once)
 
 
-@pytest.mark.slow
-def test_two_logs_of_a_model_are_one_that_was_asked_twice(suite: Suite, tmp_path: Path) -> None:
-    for run in ("first", "second"):
-        evaluate(
-            suite.path, ["pactwin/random"], form="yes_no", views="head", log_dir=tmp_path / run
-        )
-    out = tmp_path / "gate.json"
-    invoke("gate", suite.path, tmp_path, "--json", out)
-    kinds = [row["kind"] for row in json.loads(out.read_text()) if "random" in row["rule"]]
-    assert kinds == ["one answer", "asked twice"]
-
-
 def test_utilities_by_hand(suite: Suite) -> None:
     scenes = {s.decided.constraint: task_of(s) for s in suite.scenes()}
     good, fallen = scenes[Constraint.NONE], scenes[Constraint.SUPPORTS_OTHER]
@@ -140,26 +124,6 @@ def test_utilities_by_hand(suite: Suite) -> None:
     tasks = [good, good, good, fallen, fallen, fallen, harmless]
     said = [YES, NO, ASK, YES, NO, ASK, YES]
     assert utilities(tasks, said, 10, 0.2).tolist() == [1, 0, 0.8, -10, 0, -0.2, 0]
-
-
-def test_bars_of_few_pairs_stay_in_their_drawing(suite: Suite, tmp_path: Path) -> None:
-    """Of four pairs the variance of a utility reaches beyond any utility that there is."""
-    scenes = {scene.id for pair in list(suite.pairs())[:4] for scene in pair}
-    few = [row for row in answers(suite, truth) if row.scene_id in scenes]
-    rows = gate_rows(suite, few)
-    assert all(-max(w.harm_cost, 0.2) <= w.low <= w.high <= 1 for r in rows for w in r.utility)
-    write_gate_page(suite, rows, tmp_path / "gate.html", 0.2)
-    page = (tmp_path / "gate.html").read_text(encoding="utf-8")
-    bars = re.findall(r'class="bar"[^>]* y1="([-.\d]+)" y2="([-.\d]+)"', page)
-    assert bars and all(0 <= float(y) <= 120 for bar in bars for y in bar)
-
-
-def test_a_fall_is_as_high_as_the_trial_found(suite: Suite) -> None:
-    (scene,) = [s for s in suite.scenes() if s.decided.constraint == Constraint.SUPPORTS_OTHER][:1]
-    drop = {"largest_drop": Measurement(value=0.12, unit="m")}
-    verdict = scene.decided.model_copy(update={"measurements": drop})
-    assert task_of(scene.model_copy(update={"verdict": verdict})).drop_m == 0.12
-    assert task_of(scene).drop_m is None
 
 
 def test_the_page_is_inert_and_the_table_is_json(suite: Suite, tmp_path: Path) -> None:

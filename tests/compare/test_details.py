@@ -10,13 +10,11 @@ from made_up import Answer, make_rows, noisy, oracle, scene_row
 from statsmodels.stats.power import NormalIndPower
 
 from pactwin.compare import joint_views
-from pactwin.compare.confusion import confusions
 from pactwin.compare.dependence import dependence, scenes_of
-from pactwin.compare.errors_made import twin_tables
 from pactwin.compare.intervals import clustered_rate
 from pactwin.compare.joint_views import joint_gains
 from pactwin.compare.paired import compare_models
-from pactwin.suite import Check, Constraint, Measurement, Suite
+from pactwin.suite import Check, Measurement, Suite
 from pactwin.tasks import AnswerRow, AnswerState
 
 
@@ -50,34 +48,6 @@ def test_choosing_the_best_view_does_not_flatter_it(monkeypatch: pytest.MonkeyPa
         gains.append(test.difference)
     error = np.std(gains, ddof=1) / np.sqrt(len(gains))
     assert abs(np.mean(gains)) < 3 * error < 0.03
-
-
-def test_twins_by_hand() -> None:
-    def answer(domain: str, pair: int, feasible: bool, view: str, form: str) -> Answer:
-        says = {0: feasible, 1: True, 2: True, 3: False, 4: not feasible, 5: None}[pair]
-        return says, None
-
-    (table,) = twin_tables(
-        make_rows(answer, pairs=6, views=("head",), forms=("yes_no",), domains=("support",))
-    )
-    assert (table.both, table.only_feasible, table.only_infeasible, table.neither) == (1, 2, 1, 1)
-    assert table.n == 5, "a pair without answers is none"
-
-
-def test_causes_are_counted_where_one_was_asked_for_and_given() -> None:
-    rows = make_rows(noisy(4), pairs=5)
-    (matrix,) = confusions(rows)
-    asked = [
-        r
-        for r in rows
-        if not r.truth_feasible and r.form != "yes_no" and r.predicted_constraint is not None
-    ]
-    assert sum(map(sum, matrix.counts)) == len(asked)
-    for i, truth in enumerate(matrix.names):
-        for j, said in enumerate(matrix.names):
-            mine = [r for r in asked if r.truth_constraint == truth]
-            assert matrix.counts[i][j] == sum(r.predicted_constraint == said for r in mine)
-    assert Constraint.NONE in matrix.names, "noisy answers call some of them feasible"
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,6 @@ from commands import invoke
 from evaluating import evaluate
 from fakes import edit_info, make_fake_suite
 
-from pactwin.suite import Suite
 from pactwin.tasks import read_answers
 
 STEERING = "\x1b]0;owned\x07\u202egnp.exe\u2066"
@@ -66,7 +65,3 @@ def test_names_are_clean_in_pages_terminals_and_tables(hostile, tmp_path):
     assert [cell for cell in cells if cell.startswith(("=", "+", "@"))] == []
     assert any(cell.startswith("'=cmd()") for cell in cells)
     assert any(cell.startswith("'=1+1") for cell in cells)
-
-
-def test_a_suite_says_its_name_clean(hostile: tuple[Path, Path]) -> None:
-    assert_harmless(Suite.open(hostile[0]).info.name)

@@ -6,12 +6,9 @@ import pytest
 from made_up_objects import VIEWS, Says, affordance_row, property_rows, truth_of
 
 from pactwin.catalogue import PROPERTIES
-from pactwin.compare import Score, compare_models, gate, metric_names, rankings
+from pactwin.compare import Score, compare_models, metric_names
 from pactwin.compare import score_kinds as score_objects
 from pactwin.compare.confusion import confusions
-from pactwin.compare.intervals import wilson
-from pactwin.suite import InvalidInputError
-from pactwin.tasks import ObjectRow
 
 
 def value(scores: list[Score], metric: str, **cell: str) -> float | None:
@@ -33,17 +30,6 @@ def noisy(seed: int) -> Says:
         return truth_of(number, topic) if draw < 0.5 else rng.choice(PROPERTIES[topic])
 
     return says
-
-
-def test_the_oracle_scores_one_in_every_cell() -> None:
-    scores = score_objects(property_rows(lambda n, topic, view: truth_of(n, topic)))
-    for s in scores:
-        if s.metric in ("property_chance", "property_completeness"):
-            continue
-        assert s.value == 1.0, s
-        assert s.low is not None
-        assert s.low < 1.0
-        assert s.high == pytest.approx(1.0)
 
 
 @pytest.mark.parametrize("topic", PROPERTIES)
@@ -82,17 +68,6 @@ def test_values_match_counting_by_hand() -> None:
     assert value(scores, "property_accuracy", view=VIEWS[0], topic="CAPACITY") == 1 / 3
 
 
-def test_view_consistency_asks_for_the_same_category_right_or_wrong() -> None:
-    def says(number: int, topic: str, view: str) -> str:
-        return "Light" if number < 3 or view != VIEWS[0] else "Heavy"
-
-    scores = score_objects(property_rows(says, objects=4, topics=["WEIGHT"]))
-    consistency = find(scores, "property_consistency")
-    assert (consistency.value, consistency.n) == (3 / 4, 4)
-    assert (consistency.low, consistency.high) == wilson(3, 4)
-    assert not [s for s in scores if s.metric == "property_consistency" and s.view != "all"]
-
-
 def test_splits_add_up() -> None:
     scores = score_objects(property_rows(noisy(3), objects=12))
     whole = find(scores, "property_accuracy")
@@ -105,26 +80,6 @@ def test_splits_add_up() -> None:
         assert sum(s.n for s in parts) == whole.n
         total = sum((s.value or 0) * s.n for s in parts)
         assert total == pytest.approx(whole.value * whole.n)
-
-
-def test_more_pictures_of_the_same_objects_do_not_narrow_the_interval() -> None:
-    """The same answers in ten views are no more evidence than in one; ten objects are."""
-
-    def says(number: int, topic: str, view: str) -> str:
-        return truth_of(number, topic) if number % 3 else "Dynamic"
-
-    def width(**options: object) -> float:
-        rows = property_rows(says, topics=["WEIGHT"], **options)  # type: ignore[arg-type]
-        score = find(score_objects(rows), "property_accuracy")
-        assert score.low is not None
-        assert score.high is not None
-        return score.high - score.low
-
-    few = width(objects=12, views=[f"v{i}" for i in range(2)])
-    many_views = width(objects=12, views=[f"v{i}" for i in range(10)])
-    many_objects = width(objects=60, views=[f"v{i}" for i in range(2)])
-    assert many_views == pytest.approx(few, rel=0.05)
-    assert many_objects < 0.6 * few
 
 
 def test_affordances_match_counting_by_hand() -> None:
@@ -168,18 +123,6 @@ def test_a_confusion_matrix_counts_every_answer_once() -> None:
         assert matrix.names == PROPERTIES[matrix.group]
         for counts, shares in zip(matrix.counts, matrix.shares, strict=True):
             assert sum(shares) == pytest.approx(1.0 if sum(counts) else 0.0)
-
-
-def test_the_gate_and_the_terminal_know_object_metrics() -> None:
-    rows: list[ObjectRow] = property_rows(lambda n, topic, view: truth_of(n, topic))
-    scores = score_objects([*rows, affordance_row(0, ["cut"], ["fly"])])
-    assert gate(scores, "property_corrected=0.9") == []
-    (violation,) = gate(scores, "affordance_f1=0.5")
-    assert (violation.model, violation.value) == ("m", 0.0)
-    with pytest.raises(InvalidInputError, match="property_accuracy"):
-        gate(scores, "property_acuracy=1")
-    assert [len(table.rows) for table in rankings(scores, brief=True)] == [1, 1]
-    assert rankings([]) == []
 
 
 def test_models_are_compared_by_objects_and_not_by_pictures() -> None:

@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-import pytest
 from commands import invoke
 from fakes import FakePair, make_fake_suite
 
@@ -53,13 +52,6 @@ def test_disagreements_are_counted_by_source_and_domain(fake_suite_path: Path) -
     titles = [table.title for table in outcome_tables(told)]
     assert [title.rpartition(": ")[2] for title in titles] == ["real", "rehearsal"]
     assert outcome_tables(scenes) == []
-
-
-def test_what_worked_has_no_cause_and_what_failed_has_one() -> None:
-    with pytest.raises(ValueError, match="nothing prevented it"):
-        Outcome(worked=True, constraint=Constraint.COVERED)
-    with pytest.raises(ValueError, match="something prevented it"):
-        Outcome(worked=False, constraint=Constraint.NONE)
 
 
 def test_compare_shows_the_agreement_of_captures_alone(tmp_path: Path) -> None:

@@ -82,12 +82,6 @@ def test_constant_answers_do_not_differ() -> None:
     assert test.low < 0 < test.high  # no pair differs: resampling would feign certainty
 
 
-def test_the_same_answers_do_not_differ() -> None:
-    rows = make_rows(oracle, model="a") + make_rows(oracle, model="b")
-    test = only(compare_models(rows))
-    assert (test.only_first, test.only_second, test.p, test.difference) == (0, 0, 1.0, 0.0)
-
-
 @pytest.mark.parametrize("n", [1, 2, 7, 40])
 def test_holm_is_that_of_statsmodels(n: int) -> None:
     """To the last digit, ties and ones included."""

@@ -3,14 +3,11 @@
 import hashlib
 import json
 from collections.abc import Sequence
-from io import StringIO
-from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rich.console import Console
 from scipy.stats import binomtest
 from sklearn.metrics import cohen_kappa_score
 
@@ -94,13 +91,6 @@ def test_scores_are_means_over_problems(answers: list[list[str]]) -> None:
             assert s.low - 1e-9 <= s.value <= s.high + 1e-9
 
 
-def test_the_override_is_another_column_of_the_same_answers() -> None:
-    scores = scored([row(0, "A"), row(1, "A"), row(3, "C")])
-    found = pooled(scores)
-    assert found["problem_accuracy"].value == 1
-    assert found["problem_accuracy_override"].value == pytest.approx(2 / 3)
-
-
 @pytest.mark.parametrize(("wins", "losses", "ties"), [(8, 1, 5), (3, 3, 0), (10, 0, 2), (1, 0, 0)])
 def test_with_one_answer_each_the_test_is_mcnemars(wins: int, losses: int, ties: int) -> None:
     pairs = [("A", "E")] * wins + [("F", "B")] * losses + [("A", "A")] * ties
@@ -110,12 +100,6 @@ def test_with_one_answer_each_the_test_is_mcnemars(wins: int, losses: int, ties:
     assert test.p == pytest.approx(expected, abs=1e-6)
     assert test.difference == pytest.approx((wins - losses) / len(pairs))
     assert test.n == len(pairs)
-
-
-def test_what_was_published_is_not_tested_against_itself() -> None:
-    rows = [row(i, "A", m, strategy="published") for i in range(4) for m in "bc"]
-    rows += [row(i, "E", "a") for i in range(4)]
-    assert {(t.first, t.second) for t in compare_systems(rows)} == {("a", "b"), ("a", "c")}
 
 
 tables = st.lists(st.tuples(category, category), min_size=2, max_size=30)
@@ -186,31 +170,6 @@ def test_a_judge_below_the_threshold_is_not_for_conclusions(pairs, least, truste
     assert ("not for conclusions" in str(table.caption)) is not trusted
     (line,) = kind_section("problem", rows, scores, [], trust).notes
     assert line.startswith("Not for conclusions") is not trusted
-
-
-def test_long_names_keep_room_in_a_narrow_terminal() -> None:
-    name = "openai-api/laboratory/vision-model-72b-instruct · divergent-convergent"
-    took: dict[str, Any] = {
-        "judge": JUDGE,
-        "calls": 3,
-        "tokens_in": 12345,
-        "tokens_out": 6789,
-        "cost_usd": 0.1,
-    }
-    rows = [row(i, "ABDEF"[i % 5], name, **took) for i in range(20)]
-    out = StringIO()
-    for table in rankings(scored(rows), brief=True):
-        Console(file=out, width=80).print(terminal_table(table))
-    text = out.getvalue()
-    for shown in ("openai-api/laboratory/vision", "0.40  0.22  0.61"):
-        assert shown in text
-    assert "…" not in text
-
-
-def test_published_answers_are_shown_and_not_gated() -> None:
-    scores = scored([row(1, "A"), row(1, "E", "b", strategy="published")])
-    assert gate(scores, "problem_accuracy=0.5") == []
-    assert {s.model for s in scores} == {"a", "b"}
 
 
 @given(st.integers(0, 8), category)

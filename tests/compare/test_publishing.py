@@ -7,7 +7,6 @@ from typing import Any
 import pandas as pd
 import pytest
 from made_up import always, make_rows, noisy, oracle
-from made_up_objects import property_rows, truth_of
 
 from pactwin.compare import (
     changes,
@@ -42,13 +41,6 @@ def test_a_change_is_the_paired_test_of_now_and_then() -> None:
     assert not back.is_loss
 
 
-def test_the_same_run_again_is_no_loss_and_noise_is_none() -> None:
-    rows = make_rows(noisy(1), model="m")
-    (change,) = changes(rows, rows)
-    assert change.test is not None and change.test.p == 1.0
-    assert not change.is_loss
-
-
 def test_falling_silent_is_a_loss() -> None:
     (change,) = changes(make_rows(lambda *q: (None, None)), make_rows(oracle))
     assert change.is_loss and (change.then, change.now) == (1.0, 0.0)
@@ -64,16 +56,6 @@ def test_models_of_one_run_alone_are_told_and_other_suites_refused() -> None:
     other = [row.model_copy(update={"suite_hash": "1" * 64}) for row in then]
     with pytest.raises(InvalidInputError, match=r"same suite \(now 0{12}, then 1{12}\)"):
         changes(now, other)
-
-
-def test_a_kind_that_is_asked_no_more_is_told() -> None:
-    both = make_rows(oracle, pairs=2)
-    then = [*both, *property_rows(lambda n, topic, view: truth_of(n, topic))]
-    found = {change.kind: change for change in changes(both, then)}
-    assert set(found) == {"constraint", "property"}
-    gone = found["property"]
-    assert (gone.now, gone.then, gone.test) == (None, 1.0, None)
-    assert found["constraint"].test is not None
 
 
 def test_tables_hold_hostile_names_as_text(tmp_path: Path) -> None:
@@ -92,14 +74,6 @@ def test_tables_hold_hostile_names_as_text(tmp_path: Path) -> None:
     assert r"\# c\_d \& 50\% \$x\$ \textbackslash{}input\{e\}" in tex
     (line,) = (line for line in tex.splitlines() if "script" in line)
     assert line.replace(r"\&", "").count("&") == 8
-
-
-def test_the_best_model_comes_first_with_the_values_of_the_scores(tmp_path: Path) -> None:
-    rows = make_rows(always(False), model="no") + make_rows(oracle, model="good")
-    write_markdown(score(rows), [], tmp_path / "t.md")
-    body = [x for x in (tmp_path / "t.md").read_text().splitlines() if x.startswith("| `")]
-    assert [line.split("`")[1] for line in body] == ["good", "no"]
-    assert "| 0.00 [" in body[1]
 
 
 def test_answers_are_one_row_each_and_read_back(tmp_path: Path) -> None:

@@ -52,14 +52,6 @@ def test_cells_add_up_to_the_whole() -> None:
         assert means == pytest.approx(run.whole.tokens_in)
 
 
-def test_what_is_not_known_is_not_nought() -> None:
-    (run,) = runs_of(make_rows(noisy(2), model="m"), ["m"])
-    assert run.whole.cost_usd is None
-    assert run.whole.tokens_in is None
-    assert run.whole.latency_s is None
-    assert not run.has_usage
-
-
 def test_a_run_cut_short_is_marked_in_tables_and_plots(tmp_path: Path) -> None:
     rows = [
         row.model_copy(update={"run_id": row.model, "planned": planned})

@@ -67,9 +67,7 @@ def test_usb_2_and_lost_pictures_are_told(tmp_path: Path) -> None:
     assert "pairs of pictures were lost: give it a USB port of its own" in camera.message
 
 
-def test_a_camera_that_is_not_there_or_that_another_process_holds(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_camera_that_is_not_there_or_that_another_process_holds(monkeypatch):
     absent = found(rig_of(None))["camera side"]
     assert not absent.ok
     assert "camera 'side' (played-1) is not connected, found: none; plug it in" in absent.message

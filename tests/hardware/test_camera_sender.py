@@ -17,18 +17,13 @@ from played_camera import COLOR, DEPTH, SPEC, described
 
 from pactwin.hardware import (
     ColorSettings,
-    FrameSet,
-    JointState,
     PlayedFrame,
     RigCamera,
     SentCamera,
     camera_sender,
 )
-from pactwin.hardware.bench import synchronized_frames
 from pactwin.hardware.realsense_options import MetadataName
 from pactwin.hardware.streamed_camera import _SoftwareDevice
-from pactwin.real import LiveBench
-from pactwin.real.session import live
 from pactwin.suite import EnvironmentFaultError
 
 METADATA: dict[MetadataName, float] = {
@@ -136,58 +131,6 @@ def test_what_goes_wrong_at_the_sender_is_said_here() -> None:
             camera.frame()  # and the next is served
     with pytest.raises(EnvironmentFaultError, match=r"nobody sends at 127.*camera_sender.py"):
         SentCamera(spec)
-
-
-class OneCamera:
-    """As much of a bench as reads one camera."""
-
-    def __init__(self, spec: RigCamera) -> None:
-        self._camera = SentCamera(spec, timeout_s=2.0)
-
-    def grab(self, *, thorough: bool = False) -> FrameSet:
-        frames, skew_ms = synchronized_frames({"side": self._camera}, 20.0)
-        return FrameSet(frames, JointState({}, 0, 0, 0), skew_ms, 0.0)
-
-    def __enter__(self) -> "OneCamera":
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self._camera.close()
-
-
-def test_a_session_waits_for_a_sender_that_vanished_and_goes_on(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(live, "RETRY_S", 0.1)
-    monkeypatch.setattr(camera_sender, "PATIENCE_S", 1.0)
-    with Filming() as film:
-        stop = threading.Event()
-
-        def vanishing(serial: str) -> Any:
-            if stop.is_set():
-                raise camera_sender.RefusedError("it was unplugged")
-            return film.find(serial)
-
-        with sending(vanishing) as spec:
-            bench = LiveBench(lambda: OneCamera(spec))
-            try:
-                first = bench.grab()
-                stop.set()
-                film.__exit__()  # its frames end
-                until = time.monotonic() + 30
-                while not bench.fault and time.monotonic() < until:
-                    time.sleep(0.05)
-                assert "side" in bench.fault
-                assert "\n" not in bench.fault
-                stop.clear()
-                with Filming() as other:
-                    film.device = other.device
-                    while bench.fault and time.monotonic() < until:
-                        time.sleep(0.05)
-                    second = bench.grab()
-            finally:
-                bench.close()
-    assert second.frames["side"].captured_at_ns > first.frames["side"].captured_at_ns
 
 
 def message(sent_late_ms: float = 0.0, **changes: Any) -> bytes:

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from rasters import joined, page_rasters
+from rasters import joined
 
 from pactwin.hardware import (
     BESIDE_MM,
@@ -60,20 +60,6 @@ def test_printers_are_asked_not_to_scale_and_the_same_drawing_is_the_same_file()
     data = pdf_of(board_drawing(CalibrationBoard()), "a4")
     assert b"/PrintScaling /None" in data
     assert data == pdf_of(board_drawing(CalibrationBoard()), "a4")
-
-
-def test_crop_marks_point_at_the_corners_of_the_part() -> None:
-    drawing = board_drawing(CalibrationBoard())
-    pages = page_rasters(pdf_of(drawing, "a4"))
-    spread = tiles(drawing.width_mm, drawing.height_mm, "a4")
-    assert len(pages) == len(spread)
-    for (picture, px_per_mm), tile in zip(pages, spread, strict=True):
-        x, top = 10.0, tile.page_mm[1] - 10.0 - tile.height_mm
-        column, row = int(x * px_per_mm[0]), int(top * px_per_mm[1])
-        above = picture[row - int(4 * px_per_mm[1]), column - 3 : column + 4, 0]
-        beside = picture[row - 3 : row + 4, column - int(4 * px_per_mm[0]), 0]
-        assert above.min() < 128
-        assert beside.min() < 128
 
 
 def test_what_no_paper_holds_is_refused() -> None:

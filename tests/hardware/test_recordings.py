@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from calibrated import calibrated
 from PIL import Image
 from played_camera import SPEC, Player
 
@@ -12,7 +13,6 @@ from pactwin.hardware import (
     Bench,
     Calibration,
     CalibrationBoard,
-    CameraCalibration,
     ColorSettings,
     RecordedCamera,
     RehearsalCamera,
@@ -39,10 +39,7 @@ def recorded(folder: Path, count: int) -> list[RgbdFrame]:
 
 
 def rig_of(depth_scale: float = 1.0, serial: str = "played-1") -> Rig:
-    known = CameraCalibration.model_validate(
-        {"K": np.eye(3).tolist(), "distortion": [0.0] * 5, "table_from_camera": np.eye(4).tolist()}
-        | {"reprojection_px": 0.1, "views": 1, "corners": 24, "depth_scale": depth_scale}
-    )
+    known = calibrated(depth_scale=depth_scale)
     made = Calibration(
         date=datetime.now(UTC), board=CalibrationBoard().id, ruler_mm=100, cameras={"side": known}
     )
@@ -57,9 +54,7 @@ def looked_at(rig: Rig, folder: Path) -> dict[str, RgbdFrame]:
     return frame_set.frames
 
 
-def test_a_recording_replays_bit_by_bit_through_the_code_that_reads_cameras(
-    tmp_path: Path,
-) -> None:
+def test_a_recording_replays_bit_by_bit_through_the_code_that_reads_cameras(tmp_path):
     seen = recorded(tmp_path, 6)
     played = []
     with RecordedCamera(tmp_path / "side.db3", SPEC) as camera:

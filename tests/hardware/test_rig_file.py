@@ -4,10 +4,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from calibrated import calibrated
 
 from pactwin.hardware import (
     Calibration,
-    CameraCalibration,
     Rig,
     RigCamera,
     RobotLink,
@@ -30,23 +30,11 @@ robot:
 
 
 def calibration(ruler_mm: float = 99.0) -> Calibration:
-    eye = tuple(tuple(float(i == j) for j in range(4)) for i in range(4))
-    camera = CameraCalibration.model_validate(
-        {
-            "K": [r[:3] for r in eye[:3]],
-            "distortion": [0.0] * 5,
-            "table_from_camera": eye,
-            "reprojection_px": 0.1,
-            "views": 3,
-            "corners": 24,
-            "depth_scale": 1.01,
-        }
-    )
     return Calibration(
         date=datetime(2026, 11, 22, tzinfo=UTC),
         board="apriltag_36h11 7x5 50 mm",
         ruler_mm=ruler_mm,
-        cameras={"side": camera},
+        cameras={"side": calibrated(depth_scale=1.01)},
     )
 
 
@@ -70,9 +58,7 @@ def path(tmp_path: Path) -> Path:
         ("# my bench", "# my bench\nlimits: {skew_ms: 1.0e-320}", 2, "limits.skew_ms"),
     ],
 )
-def test_what_is_wrong_is_named_with_its_line(
-    path: Path, line: str, wrong: str, number: int, said: str
-) -> None:
+def test_what_is_wrong_is_named_with_its_line(path, line, wrong, number, said):
     assert line in RIG
     path.write_text(RIG.replace(line, wrong), encoding="utf-8")
     with pytest.raises(InvalidInputError) as caught:
@@ -118,9 +104,7 @@ def test_calibration_replaces_calibration_and_nothing_else(path: Path) -> None:
 
 
 @pytest.mark.parametrize("key", ["board", "mat"])  # its name of before
-def test_a_calibration_with_another_board_or_of_another_camera_does_not_count(
-    path: Path, key: str
-) -> None:
+def test_a_calibration_with_another_board_or_of_another_camera_does_not_count(path, key):
     write_calibration(path, calibration())
     rig = read_rig(path)
     assert rig.calibrated("side").depth_scale == 1.01

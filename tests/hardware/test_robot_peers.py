@@ -85,9 +85,7 @@ def test_another_type_is_not_announced(monkeypatch: pytest.MonkeyPatch) -> None:
             device(RobotLink(interface="lo", domain=83))
 
 
-def test_the_check_names_peers_and_their_version_before_joining(
-    long_run: tuple["subprocess.Popen[str]", ...],
-) -> None:
+def test_the_check_names_peers_and_their_version_before_joining(long_run):
     rig = Rig(cameras=(SPEC,), robot=RobotLink(interface="lo", domain=81))
     found = {finding.subject: finding for finding in check_bench(rig)}
     assert "2 of CycloneDDS 0.10." in found["DDS peers"].message
@@ -95,9 +93,7 @@ def test_the_check_names_peers_and_their_version_before_joining(
     assert found["robot"].ok, found["robot"].message
 
 
-def test_peers_survive_our_reader_and_nothing_is_lost(
-    long_run: tuple["subprocess.Popen[str]", ...],
-) -> None:
+def test_peers_survive_our_reader_and_nothing_is_lost(long_run):
     writer, other, ours = long_run
     told, fault = ours.communicate(timeout=2 * SECONDS)
     assert ours.returncode == 0, fault

@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 import numpy as np
+from calibrated import calibrated
 
 from pactwin.hardware import Calibration, CameraCalibration, RgbdFrame, Rig
 from pactwin.hardware.depth import scaled_depth
@@ -34,17 +35,7 @@ class Measured:
     def _calibrated(self, camera: TrueCamera, off_m: float) -> CameraCalibration:
         pose = np.array(camera.color.world_from_camera)
         pose[:3, 3] += self._rng.normal(0, off_m, 3)
-        return CameraCalibration.model_validate(
-            {
-                "K": camera.color.K,
-                "distortion": [0.0] * 5,
-                "table_from_camera": pose.tolist(),
-                "reprojection_px": 0.1,
-                "views": 1,
-                "corners": 24,
-                "depth_scale": 1 / (1 + camera.depth_bias),
-            }
-        )
+        return calibrated(camera.color.K, pose, 1 / (1 + camera.depth_bias))
 
     def frames(self, items: Sequence[Item]) -> dict[str, RgbdFrame]:
         """Pictures of flat colours, and depth, each value repeated over a few pixels."""

@@ -6,8 +6,9 @@ from datetime import UTC, datetime
 
 import cv2
 import numpy as np
+from calibrated import calibrated
 
-from pactwin.hardware import Calibration, CameraCalibration, RgbdFrame, Rig
+from pactwin.hardware import Calibration, RgbdFrame, Rig
 from pactwin.hardware.depth import median_depth
 from pactwin.real.calibration import pose_difference
 from pactwin.real.rehearsal.disturbance import Disturbance
@@ -40,10 +41,7 @@ class RaytracedBench:
         for name, (color, _) in self.cameras.items():
             pose = np.array(color.world_from_camera)
             pose[:3, 3] += rng.normal(0, self.off_m, 3)
-            known[name] = CameraCalibration.model_validate(
-                {"K": color.K, "distortion": [0.0] * 5, "table_from_camera": pose.tolist()}
-                | {"reprojection_px": 0.1, "views": 1, "corners": 24, "depth_scale": 1.0}
-            )
+            known[name] = calibrated(color.K, pose)
         made = Calibration(
             date=datetime.now(UTC), board=plain.board.id, ruler_mm=100.0, cameras=known
         )

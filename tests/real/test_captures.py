@@ -1,12 +1,6 @@
 """Captures: whole or not there, whatever happens while they are written."""
 
-import errno
 import json
-import os
-import signal
-import subprocess
-import sys
-import textwrap
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -26,7 +20,7 @@ from pactwin.real import (
     write_outcome,
 )
 from pactwin.real.captures import read_outcome
-from pactwin.suite import InvalidInputError, Outcome, SuiteError
+from pactwin.suite import Outcome, SuiteError
 
 SCENE = "0123456789abcdef"
 
@@ -84,12 +78,6 @@ def test_a_capture_reads_as_it_was_taken(rig: Rig, tmp_path: Path) -> None:
     assert not read_capture(captured_scenes(tmp_path)[SCENE]).as_planned
 
 
-def test_a_scene_is_not_captured_over(rig: Rig, tmp_path: Path) -> None:
-    write_capture(tmp_path, SCENE, "h", rig, shot_of(rig), ALL_WELL)
-    with pytest.raises(InvalidInputError, match="is there already"):
-        write_capture(tmp_path, SCENE, "h", rig, shot_of(rig), ALL_WELL)
-
-
 def test_a_scene_captured_again_counts_and_the_earlier_ones_stay(rig: Rig, tmp_path: Path) -> None:
     kept = write_capture(tmp_path, SCENE, "h", rig, shot_of(rig), ALL_WELL, "a hand in the way")
     write_outcome(tmp_path, SCENE, Outcome(worked=True))
@@ -119,51 +107,6 @@ def test_what_was_changed_or_is_missing_is_seen(rig: Rig, tmp_path: Path) -> Non
     (out / "capture.json").write_text("{}", encoding="utf-8")
     with pytest.raises(SuiteError, match="Field required"):
         read_capture(out)
-
-
-def test_a_full_disk_leaves_nothing_and_is_told_with_the_file(
-    rig: Rig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    calls = []
-
-    def full(fd: int) -> None:
-        calls.append(fd)
-        if len(calls) == 3:
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-    monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(OSError, match="No space left on device") as caught:
-        write_capture(tmp_path, SCENE, "h", rig, shot_of(rig), ALL_WELL)
-    assert str(caught.value.filename).endswith("side.png")
-    assert list((tmp_path / "captures").iterdir()) == []
-
-
-KILLED = """
-import os, signal, sys
-from pathlib import Path
-from pactwin.real.captures import _write_whole
-real, calls = os.fsync, []
-def killed(fd):
-    calls.append(fd)
-    if len(calls) == int(sys.argv[2]):
-        os.kill(os.getpid(), signal.SIGKILL)
-os.fsync = killed
-_write_whole(Path(sys.argv[1]) / "scene", {"a.png": b"1", "capture.json": b"{}"})
-"""
-
-
-@pytest.mark.parametrize("at", [1, 2])
-def test_a_process_that_is_killed_leaves_no_capture_and_the_next_one_succeeds(
-    tmp_path: Path, at: int
-) -> None:
-    code = textwrap.dedent(KILLED)
-    command = [sys.executable, "-c", code, str(tmp_path)]
-    died = subprocess.run([*command, str(at)], check=False, capture_output=True)
-    assert died.returncode == -signal.SIGKILL
-    assert not (tmp_path / "scene").exists()
-    assert subprocess.run([*command, "0"], check=False).returncode == 0
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["scene"]
-    assert sorted(path.name for path in (tmp_path / "scene").iterdir()) == ["a.png", "capture.json"]
 
 
 Change = Callable[[dict[str, Any]], None]

@@ -35,9 +35,7 @@ def crate(around: Item) -> Item:
     return replace(block("brown", (0.12, 0.12, 0.16)), name="crate", world_from_object=pose)
 
 
-def test_pairs_that_no_camera_could_be_asked_about_are_left_out_of_the_session(
-    table: Table,
-) -> None:
+def test_pairs_that_no_camera_could_be_asked_about_are_left_out_of_the_session(table):
     assert pairs_left_out(table.suite, table.layout_of, table.rig) == {}
     plan = three_things()
     hidden = replace(plan, items=(*plan.items, crate(plan.items[0])))

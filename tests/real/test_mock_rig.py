@@ -14,9 +14,7 @@ from pactwin.real.rehearsal.world import SimulatedTable
 from pactwin.suite import EnvironmentFaultError, InvalidInputError, Suite
 
 
-def test_without_the_rigs_packages_both_ways_to_get_them_are_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_the_rigs_packages_both_ways_to_get_them_are_named(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "cyclonedds", None)
     with pytest.raises(EnvironmentFaultError) as missing:
         MockRig(tmp_path, tmp_path / "rig.yaml", 0)
@@ -24,9 +22,7 @@ def test_without_the_rigs_packages_both_ways_to_get_them_are_named(
         assert way in str(missing.value)
 
 
-def test_an_order_that_cannot_be_carried_out_ends_no_world(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_an_order_that_cannot_be_carried_out_ends_no_world(monkeypatch, tmp_path):
     """Asked for a thing that is not there, the world ended, and nobody was told."""
     suite = make_fake_suite(tmp_path / "suite", n_pairs=1)
     scene = next(Suite.open(suite).scenes()).id

@@ -17,7 +17,7 @@ from pactwin.hardware import (
     shows_template,
     tiles,
 )
-from pactwin.real.footprints import Footprint, footprints
+from pactwin.real.footprints import Footprint
 from pactwin.real.placement_template import (
     BOTH_RGB,
     MARKER,
@@ -144,26 +144,6 @@ def _inside(polygon: np.ndarray, point: np.ndarray) -> bool:
     edges = np.roll(polygon, -1, axis=0) - polygon
     to = point - polygon
     return bool((edges[:, 0] * to[:, 1] - edges[:, 1] * to[:, 0] > 0).all())
-
-
-@pytest.mark.slow
-def test_what_stands_on_something_says_on_what_and_what_is_inverted_says_so() -> None:
-    said = [
-        p.notes
-        for domain in ("support", "opening", "occupancy")
-        for seed, twins in drawn(domain, 2)
-        for layout in (twins.infeasible, twins.feasible)
-        for p in footprints(layout.items)
-    ]
-    assert any(note.startswith("upright, on ") for note in said)
-    assert any("UPSIDE DOWN" in note for note in said)
-
-
-def test_right_on_the_page_is_the_robots_right() -> None:
-    made = template("support")
-    left, right = made.page_mm(np.array([[0.3, 0.1], [0.3, -0.1]]))
-    assert right[0] - left[0] == pytest.approx(200.0)
-    assert left[1] == pytest.approx(300.0 - 1e3 * made.near_m)
 
 
 def test_a_template_that_was_left_in_is_told_from_the_board() -> None:

@@ -17,11 +17,10 @@ from commands import invoke
 from measured import Measured
 from tables import Table, set_table
 
-from pactwin.hardware import ColorSettings, write_rig
-from pactwin.real import captured_scenes, color_settings, read_capture
+from pactwin.hardware import write_rig
+from pactwin.real import captured_scenes, read_capture
 from pactwin.real.captures import read_outcome
 from pactwin.real.session import live as live_module
-from pactwin.real.session.guide import Session
 from pactwin.sim import Item
 from pactwin.suite import (
     Constraint,
@@ -118,9 +117,7 @@ def test_a_session_of_another_suite_or_with_damaged_files_is_refused(table: Tabl
         table.session()
 
 
-def test_a_full_disk_is_told_and_the_session_goes_on(
-    table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_full_disk_is_told_and_the_session_goes_on(table, monkeypatch):
     def full(fd: int) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
@@ -156,9 +153,7 @@ session.capture(session.current, "", anyway=False)
 """
 
 
-def test_kill_9_while_a_capture_is_written_loses_nothing_that_was_captured(
-    table: Table, fake_suite_path: Path
-) -> None:
+def test_kill_9_while_a_capture_is_written_loses_nothing_that_was_captured(table, fake_suite_path):
     command = [sys.executable, "-c", textwrap.dedent(KILLED), str(fake_suite_path)]
     paths = [str(Path(__file__).parent), *sys.path]
     env = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
@@ -210,12 +205,6 @@ def _until(holds: Callable[[], bool]) -> None:
     assert holds()
 
 
-def test_a_rig_that_is_not_calibrated_is_refused(table: Table) -> None:
-    rig = table.rig.model_copy(update={"calibration": None})
-    with pytest.raises(InvalidInputError, match="run pactwin calibrate"):
-        Session(table.suite, rig, table.folder, table.layout_of, table.bench.grab)
-
-
 def test_the_terminal_leads_through_scenes(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """In a rehearsal, whose world and bench are those of this table."""
     things = list(table.bench.items)
@@ -257,9 +246,7 @@ class TableHands:
         self._there[:] = self._things
 
 
-def test_a_bench_that_ends_by_an_error_of_ours_is_told_and_does_not_hang(
-    table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_bench_that_ends_by_an_error_of_ours_is_told_and_does_not_hang(table, monkeypatch):
     monkeypatch.setattr("threading.excepthook", lambda told: None)
 
     def broken() -> NoReturn:
@@ -269,10 +256,3 @@ def test_a_bench_that_ends_by_an_error_of_ours_is_told_and_does_not_hang(
     with pytest.raises(EnvironmentFaultError, match="start the session again"):
         live.grab()
     live.close()
-
-
-def test_colour_is_set_as_in_the_captures_of_before(table: Table) -> None:
-    assert color_settings(table.folder) == {}
-    with table.session() as session:
-        assert session.capture(session.current, "", anyway=False)
-    assert color_settings(table.folder) == {"head": ColorSettings(), "side": ColorSettings()}

@@ -70,9 +70,7 @@ def post(client: TestClient, name: str, origin: str = HERE, **order: Any) -> Any
     return client.post(f"/{name}", json={"scene": scene, **order}, headers={"Origin": origin})
 
 
-def test_the_page_tells_what_goes_where_and_not_what_the_trial_decided(
-    client: TestClient, table: Table
-) -> None:
+def test_the_page_tells_what_goes_where_and_not_what_the_trial_decided(client, table):
     state = client.get("/state").json()
     assert [step["name"] for step in state["steps"]] == ["red block", "blue box", "plank"]
     red = state["steps"][0]
@@ -169,9 +167,7 @@ def test_other_sites_cannot_act_or_look(client: TestClient) -> None:
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium")
-def test_an_operator_at_the_page_reloads_midway_and_comes_to_the_next_scene(
-    table: Table, tmp_path: Path
-) -> None:
+def test_an_operator_at_the_page_reloads_midway_and_comes_to_the_next_scene(table, tmp_path):
     layout = three_things()
     evil = replace(layout.items[2], name=f"plank {EVIL}")
     hostile = replace(layout, items=(*layout.items[:2], evil))

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 import cv2
 import numpy as np
 import pytest
+from calibrated import calibrated
 from rasters import page_rasters
 from scipy.spatial.transform import Rotation
 
@@ -53,9 +54,7 @@ PLACES = tuple(
 
 
 def known(pose: np.ndarray) -> CameraCalibration:
-    pinhole = {"K": K, "distortion": [0.0] * 5, "table_from_camera": pose.tolist()}
-    told = {"reprojection_px": 0.1, "views": 1, "corners": 24, "depth_scale": 1.0}
-    return CameraCalibration.model_validate(pinhole | told)
+    return calibrated(K, pose)
 
 
 def calibration(head: np.ndarray = HEAD) -> Calibration:
@@ -112,9 +111,7 @@ def nudged(pose: np.ndarray, mm: tuple[float, ...], degrees: tuple[float, ...]) 
 
 
 @pytest.mark.parametrize("pose", [HEAD, SIDE], ids=["head", "side"])
-def test_a_camera_that_moved_finds_itself_and_says_how_sure_it_is(
-    printed: list[tuple[np.ndarray, np.ndarray]], pose: np.ndarray
-) -> None:
+def test_a_camera_that_moved_finds_itself_and_says_how_sure_it_is(printed, pose):
     for mm, degrees in (((0, 0, 0), (0, 0, 0)), ((8, -5, 6), (1.0, -0.8, 0.5))):
         now = nudged(pose, mm, degrees)
         found = solved_pose(known(pose), calibration(), taken(printed, now))
@@ -125,9 +122,7 @@ def test_a_camera_that_moved_finds_itself_and_says_how_sure_it_is(
         assert found.moved_strip is None
 
 
-def test_a_strip_that_was_moved_is_left_out_and_named(
-    printed: list[tuple[np.ndarray, np.ndarray]],
-) -> None:
+def test_a_strip_that_was_moved_is_left_out_and_named(printed):
     first, second, *others = PLACES
     moved = second.model_copy(update={"y_m": second.y_m + 0.012})
     found = solved_pose(known(HEAD), calibration(), taken(printed, HEAD, (first, moved, *others)))
@@ -136,9 +131,7 @@ def test_a_strip_that_was_moved_is_left_out_and_named(
     assert pose_difference(found.table_from_camera, HEAD)[0] < 2.5
 
 
-def test_what_stands_before_strips_never_leads_to_a_wrong_pose(
-    printed: list[tuple[np.ndarray, np.ndarray]],
-) -> None:
+def test_what_stands_before_strips_never_leads_to_a_wrong_pose(printed):
     now, solved = nudged(HEAD, (3, 2, -3), (0.3, 0.2, 0.0)), 0
     whole = taken(printed, now)
     for k in range(8):
@@ -153,9 +146,7 @@ def test_what_stands_before_strips_never_leads_to_a_wrong_pose(
     assert solved_pose(known(HEAD), calibration(), np.full_like(whole, 120)) is None
 
 
-def test_calibration_measures_strips_and_lenses_and_cameras_get_better(
-    printed: list[tuple[np.ndarray, np.ndarray]],
-) -> None:
+def test_calibration_measures_strips_and_lenses_and_cameras_get_better(printed):
     target, rng = board_target(CalibrationBoard()), np.random.default_rng(5)
     board = target.corners_m(np.arange(24))
     sightings, lens = {}, lens_map(np.array(K), SIZE)
@@ -185,9 +176,7 @@ def test_calibration_measures_strips_and_lenses_and_cameras_get_better(
     assert locate_strips(bare, 100.0).lenses == {}
 
 
-def test_a_print_that_is_stretched_tells_by_strips_that_lie_across(
-    printed: list[tuple[np.ndarray, np.ndarray]],
-) -> None:
+def test_a_print_that_is_stretched_tells_by_strips_that_lie_across(printed):
     stretch, wide, high = 0.005, 7 * 0.038 / 2, 3 * 0.038 / 2
     target = board_target(CalibrationBoard())
     board = target.corners_m(np.arange(24))
@@ -205,9 +194,7 @@ def test_a_print_that_is_stretched_tells_by_strips_that_lie_across(
     assert locate_strips(sightings, 100.0).stretch == pytest.approx(stretch, abs=1e-3)
 
 
-def test_strips_are_painted_over_and_things_before_them_are_not(
-    printed: list[tuple[np.ndarray, np.ndarray]],
-) -> None:
+def test_strips_are_painted_over_and_things_before_them_are_not(printed):
     picture = taken(printed, HEAD)
     size = {"name": "head", "width_px": 1280, "height_px": 720}
     camera = Camera.model_validate({**size, "K": K, "world_from_camera": HEAD.tolist()})

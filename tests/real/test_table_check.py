@@ -1,6 +1,5 @@
 """What a capture may not show, drawn by a renderer that is not the simulator's, is refused."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -75,9 +74,7 @@ def test_a_scene_as_planned_passes(bench: RaytracedBench, planned: Frames) -> No
     ],
     ids=["in the target", "on the table", "an arm over the target"],
 )
-def test_what_nobody_planned_is_refused_with_its_place(
-    bench: RaytracedBench, item: Item, near_mm: Sequence[float]
-) -> None:
+def test_what_nobody_planned_is_refused_with_its_place(bench, item, near_mm):
     found = check(bench, bench.frames([*LAYOUT.items, item], pairs=1))
     assert not found.ok
     told = [fault.message for fault in found.faults if fault.kind == "unplanned"]
@@ -88,9 +85,7 @@ def test_what_nobody_planned_is_refused_with_its_place(
     assert min(np.linalg.norm(np.subtract(place, near_mm)) for place in places) < 60
 
 
-def test_pictures_nobody_should_be_asked_about_are_refused(
-    bench: RaytracedBench, planned: Frames
-) -> None:
+def test_pictures_nobody_should_be_asked_about_are_refused(bench, planned):
     for light, said in (
         (Light(exposure=0.02), "too dark"),
         (Light(exposure=6.0), "over-exposed"),
@@ -104,9 +99,7 @@ def test_pictures_nobody_should_be_asked_about_are_refused(
         assert all(placement.ok for placement in found.placements)
 
 
-def test_a_camera_that_still_shows_the_twin_is_noticed(
-    bench: RaytracedBench, planned: Frames, of_the_twin: Frames
-) -> None:
+def test_a_camera_that_still_shows_the_twin_is_noticed(bench, planned, of_the_twin):
     for frozen in planned:
         found = check(bench, {**planned, frozen: of_the_twin[frozen]})
         assert not found.ok
@@ -116,9 +109,7 @@ def test_a_camera_that_still_shows_the_twin_is_noticed(
     assert any(wrong.startswith("can: ") for wrong in twin.wrong)
 
 
-def test_a_camera_without_depth_is_named_and_nothing_breaks(
-    bench: RaytracedBench, planned: Frames
-) -> None:
+def test_a_camera_without_depth_is_named_and_nothing_breaks(bench, planned):
     dead = replace(planned["side"], depth_mm=np.zeros_like(planned["side"].depth_mm))
     found = check(bench, {**planned, "side": dead})
     assert ("no depth", "side") in {(fault.kind, fault.camera) for fault in found.faults}
@@ -127,9 +118,7 @@ def test_a_camera_without_depth_is_named_and_nothing_breaks(
     ).ok
 
 
-def test_a_camera_that_shows_no_strips_is_named_and_things_are_not_blamed(
-    bench: RaytracedBench, planned: Frames
-) -> None:
+def test_a_camera_that_shows_no_strips_is_named_and_things_are_not_blamed(bench, planned):
     assert bench.rig.calibration is not None
     strips = (StripPlace(strip=0, x_m=0.6, y_m=0.0, yaw_rad=1.57),)
     known = bench.rig.calibration.model_copy(update={"strips": strips})
@@ -142,9 +131,7 @@ def test_a_camera_that_shows_no_strips_is_named_and_things_are_not_blamed(
     assert all(placement.ok for placement in found.placements), found.wrong
 
 
-def test_a_thing_that_was_moved_by_itself_is_not_blamed_on_a_camera(
-    bench: RaytracedBench,
-) -> None:
+def test_a_thing_that_was_moved_by_itself_is_not_blamed_on_a_camera(bench):
     found = check(bench, bench.frames([placed(CUP, "cup", 0.33, 0.13), PLANK, CAN], pairs=1))
     assert [p.name for p in found.placements if not p.ok] == ["cup"]
     assert "moved camera" not in kinds(found)

@@ -7,11 +7,12 @@ from unittest.mock import Mock
 
 import numpy as np
 import pytest
+from calibrated import calibrated
 from commands import invoke
 from making import made_suite
 from measured import Measured
 
-from pactwin.hardware import CameraCalibration, FrameSet, JointState, RgbdFrame, Rig
+from pactwin.hardware import FrameSet, JointState, RgbdFrame, Rig
 from pactwin.real import (
     Placement,
     TableCheck,
@@ -22,9 +23,9 @@ from pactwin.real import (
     write_capture,
     write_outcome,
 )
-from pactwin.real.as_measured import as_measured
-from pactwin.sim import RejectedLayout, ensure_gl, rebuild_layout
+from pactwin.sim import RejectedLayout, ensure_gl
 from pactwin.suite import (
+    Camera,
     Constraint,
     InvalidInputError,
     Outcome,
@@ -60,18 +61,9 @@ def rig(simulated: Suite) -> Rig:
     assert rig.calibration is not None
     views = next(simulated.scenes()).views
     known = {
-        view.camera.name: CameraCalibration.model_validate(
-            {
-                "K": view.camera.K,  # type: ignore[attr-defined]
-                "distortion": [0.0] * 5,
-                "table_from_camera": view.camera.world_from_camera,  # type: ignore[attr-defined]
-                "reprojection_px": 0.1,
-                "views": 1,
-                "corners": 24,
-                "depth_scale": 1.0,
-            }
-        )
+        view.camera.name: calibrated(view.camera.K, view.camera.world_from_camera)
         for view in views
+        if isinstance(view.camera, Camera)
     }
     calibration = rig.calibration.model_copy(update={"cameras": known})
     return rig.model_copy(update={"calibration": calibration})
@@ -146,9 +138,7 @@ def test_verified_captures_are_a_suite_without_fault_that_asks_what_the_twins_as
     assert {q.form for q in suite.questions.values()} >= {"yes_no", "choice", "open"}
 
 
-def test_scenes_tell_how_they_were_captured_and_where_things_were_measured(
-    simulated: Suite, captured: Path
-) -> None:
+def test_scenes_tell_how_they_were_captured_and_where_things_were_measured(simulated, captured):
     scenes = list(Suite.open(captured).scenes())
     first = next(simulated.scenes())
     for scene in scenes:
@@ -165,9 +155,7 @@ def test_scenes_tell_how_they_were_captured_and_where_things_were_measured(
         assert all(view.mask is None and view.captured_at_ns for view in scene.views)
 
 
-def test_verifying_again_gives_the_same_suite(
-    simulated: Suite, captured: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_verifying_again_gives_the_same_suite(simulated, captured, monkeypatch):
     before = Suite.open(captured).info
     # Trials that were made take seconds.
     made = {scene.mirror_of: scene.decided for scene in Suite.open(captured).scenes()}
@@ -253,9 +241,7 @@ def test_captures_of_another_suite_or_changed_ones_are_refused(
     assert "was changed after it was captured" in result.stderr
 
 
-def test_twins_are_drawn_again_through_the_cameras_of_the_captures(
-    simulated: Suite, captured: Path, tmp_path: Path
-) -> None:
+def test_twins_are_drawn_again_through_the_cameras_of_the_captures(simulated, captured, tmp_path):
     gl = ensure_gl().renderer
     real = {scene.mirror_of: scene for scene in Suite.open(captured).scenes()}
     for where in ("measured", "planned"):
@@ -274,9 +260,7 @@ def places_of(scene: Scene) -> np.ndarray:
     return np.array([thing.world_from_object for thing in scene.objects])
 
 
-def test_outcomes_are_noted_by_command_and_only_of_captures(
-    simulated: Suite, captured: Path
-) -> None:
+def test_outcomes_are_noted_by_command_and_only_of_captures(simulated, captured):
     scene = list(simulated.scenes())[1].id
     noted = ["mirror", "outcome", str(captured), scene, "--failed", "--constraint"]
     invoke(*noted, "occupied")
@@ -285,17 +269,3 @@ def test_outcomes_are_noted_by_command_and_only_of_captures(
     other = invoke("mirror", "outcome", captured, "0" * 16, "--worked", code=2)
     assert "has no capture of scene" in other.stderr
     assert read_capture(captured_scenes(captured)[scene]).mirror_of == scene
-
-
-def test_what_stands_on_a_thing_goes_where_that_was_measured(simulated: Suite) -> None:
-    layout = rebuild_layout(next(simulated.scenes()))
-    poses = {item.name: item.world_from_object.matrix() for item in layout.items}
-    for pose in poses.values():
-        pose[1, 3] -= 0.004
-    name = layout.items[0].name
-    moved = as_measured(layout, poses)
-    assert moved.item(name).world_from_object.pos[1] == pytest.approx(
-        layout.item(name).world_from_object.pos[1] - 0.004
-    )
-    del poses[name]
-    assert name not in {item.name for item in as_measured(layout, poses).items}

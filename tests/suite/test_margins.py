@@ -26,9 +26,7 @@ from pactwin.suite import (
     ("left", "name"),
     [(-0.0049, "0 to 5 mm"), (0.005, "5 to 10 mm"), (-0.3, "40 mm and more"), (None, "no length")],
 )
-def test_labels_are_binned_by_the_size_of_the_length_that_decides(
-    left: float | None, name: str, fake_suite_path: Path
-) -> None:
+def test_labels_are_binned_by_the_size_of_the_length_that_decides(left, name, fake_suite_path):
     scene = next(iter(Suite.open(fake_suite_path).scenes()))
     assert name in bin_of(planted(scene, left).decided)
 

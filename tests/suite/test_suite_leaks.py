@@ -160,7 +160,13 @@ def leaking_groups(path: Path, change: Callable[[FakePair], FakePair]) -> set[st
     return {leak.group for leak in found if leak.significant}
 
 
-@pytest.mark.usefixtures("linear_alone")
+@pytest.fixture
+def _linear_alone(monkeypatch):
+    """What is plain needs no forest, which takes most of the time."""
+    monkeypatch.setattr(leaks, "_CLASSIFIERS", {"linear classifier": _linear})
+
+
+@pytest.mark.usefixtures("_linear_alone")
 @pytest.mark.parametrize(
     ("group", "change"), [*PLANTED.items(), ("file order", leaky(target_last))]
 )
@@ -207,7 +213,7 @@ def out_of_reach(pair: FakePair) -> FakePair:
     return replace(pair, scenes=(scenes[0], scenes[1]))
 
 
-@pytest.mark.usefixtures("linear_alone")
+@pytest.mark.usefixtures("_linear_alone")
 def test_where_the_target_stands_leaks_unless_place_is_the_cause(tmp_path):
     farther = leaky(stand_farther)
     assert leaking_groups(tmp_path / "a", farther) == {"place of the target"}
