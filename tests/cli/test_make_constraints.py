@@ -58,14 +58,6 @@ def test_names_are_checked_before_the_simulator_is_loaded(tmp_path: Path) -> Non
     assert run.stdout == "set()\n" * 2
 
 
-def test_a_folder_that_holds_something_else_is_left_alone(tmp_path: Path) -> None:
-    diary = tmp_path / "diary.txt"
-    diary.write_text("dear diary")
-    result = invoke("make", "constraints", *arguments(tmp_path), code=3)
-    assert "diary.txt" in result.stderr
-    assert [path.name for path in tmp_path.iterdir()] == ["diary.txt"]
-
-
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A suite that two workers made, without interruption."""

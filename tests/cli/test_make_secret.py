@@ -33,7 +33,6 @@ def test_a_seed_follows_from_the_key_and_what_is_asked_for(tmp_path: Path) -> No
     [
         ("constraints", ("--pairs=1", "--domains=size_mismatch", "--size=160x160")),
         ("objects", ("--kinds=cup", "--size=160x160")),
-        ("tools", ("--pairs=1", "--size=640x480")),
     ],
 )
 def test_a_suite_of_a_secret_seed_can_be_sealed_and_does_not_tell_it(command, asked, tmp_path):

@@ -75,38 +75,18 @@ def log(fake_suite_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path
 
 
 @pytest.mark.slow
-def test_a_disk_that_refuses_leaves_the_old_file_whole_and_is_named(log, tmp_path):
-    """A device is written to as it is."""
-    page, table = tmp_path / "page", tmp_path / "table"
-    written = ["compare", str(log), "--out", str(page), "--json", str(table)]
-    invoke(*written)
-    old = [page.read_bytes(), table.read_bytes()]
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, hard))
-    try:
-        refused = [
-            invoke("compare", log, *output, "--force", code=4).stderr
-            for output in (["--out", page], ["--json", table], ["--json", "/dev/full"])
-        ]
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
-    assert refused == [
-        f"pactwin: error: {page}: File too large\n",
-        f"pactwin: error: {table}: File too large\n",
-        "pactwin: error: /dev/full: No space left on device\n",
-    ]
-    assert [page.read_bytes(), table.read_bytes()] == old
-    assert {path.name for path in tmp_path.iterdir()} == {"page", "table"}
-
-
-@pytest.mark.slow
-def test_every_output_that_a_full_disk_refuses_is_named(fake_suite_path, log, tmp_path):
-    sealed, key, logs = tmp_path / "sealed", tmp_path / "key", tmp_path / "logs"
+def test_every_output_that_a_full_disk_refuses_is_named_and_an_old_file_stays(
+    fake_suite_path, log, tmp_path
+):
+    sealed, key, logs, page = (tmp_path / name for name in ("sealed", "key", "logs", "page"))
     asked = ["--model", "pactwin/always-no", "--views", "head", "--log-dir"]
     suite = make_fake_suite(tmp_path / "suite", n_pairs=2, secret=True)
     invoke("challenge", "seal", suite, "--out", sealed, "--key", key)
     invoke("eval", sealed / "suite", *asked, logs)
+    page.write_text("old")
     written = {
+        page: ["compare", log, "--out", page, "--force"],
+        "/dev/full": ["compare", log, "--json", "/dev/full", "--force"],
         tmp_path / "figures" / "domains.svg": ["compare", log, "--figures", tmp_path / "figures"],
         tmp_path / "ledger": ["grade", sealed, logs, "--key", key, "--ledger", tmp_path / "ledger"],
         tmp_path / "coco": ["export", "coco", fake_suite_path, tmp_path / "coco"],
@@ -116,14 +96,15 @@ def test_every_output_that_a_full_disk_refuses_is_named(fake_suite_path, log, tm
     for output, command in written.items():
         resource.setrlimit(resource.RLIMIT_FSIZE, (4096 if command[0] == "eval" else 20, hard))
         try:
-            said = invoke(*command, code=4).stderr
+            last = invoke(*command, code=4).stderr.splitlines()[-1]
         finally:
             resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
-        last = said.splitlines()[-1]
-        assert last.startswith("pactwin: error: ") and "File too large" in last, said
-        assert str(output) in last, said
+        assert last.startswith("pactwin: error: ") and str(output) in last
+        assert "File too large" in last or "No space left" in last
+    assert page.read_text() == "old"
     assert not (tmp_path / "ledger").exists()
     assert not (tmp_path / "coco").exists()
+    assert [*tmp_path.glob("*page*")] == [page]
 
 
 @pytest.mark.slow

@@ -28,7 +28,7 @@ def camera_of(
     spec: RigCamera = SPEC,
     timeout_s: float = 5.0,
     **player: Any,
-) -> Iterator[RehearsalCamera]:
+) -> Iterator[RealSenseCamera]:
     """The camera that a player of ``script`` plays."""
     with (
         Player(folder, script, **player) as played,

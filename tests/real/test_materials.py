@@ -20,9 +20,6 @@ from pactwin.real import (
 )
 from pactwin.real.materials import PLASTIC_KG_M3
 from pactwin.sim import Item, domain_names
-from pactwin.sim.objects.blocks import block
-from pactwin.sim.scene.layout import Part
-from pactwin.sim.scene.pose import Pose
 from pactwin.sim.scene.solids import surface_of
 from pactwin.suite import InvalidInputError, Scene
 
@@ -94,17 +91,6 @@ def test_surfaces_are_closed_and_face_outwards(bill: list[BillItem]) -> None:
             continue
         item = replace(material.item, parts=tuple(p for p in material.item.parts if p.collides))
         assert enclosed_m3(item) == pytest.approx(surface_of(item).volume_m3, rel=0.02)
-
-
-def test_faces_inside_other_parts_are_no_surface() -> None:
-    whole = block("red", (0.04, 0.02, 0.02))
-    half = Part("box", (0.022, 0.02, 0.02))
-    halves = tuple(replace(half, pose=Pose((x, 0.0, 0.0))) for x in (-0.009, 0.009))
-    split = replace(whole, parts=halves)
-    ends = 2 * 0.02 * 0.02
-    assert surface_of(whole).area_m2 == pytest.approx(ends + 4 * 0.04 * 0.02)
-    # The overlapping sides count twice, the faces inside not at all.
-    assert surface_of(split).area_m2 == pytest.approx(ends + 4 * 0.044 * 0.02)
 
 
 def test_the_same_bill_in_every_format(bill: list[BillItem], tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 import shutil
 from dataclasses import replace
 from pathlib import Path
-from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -23,7 +22,7 @@ from pactwin.real import (
     write_capture,
     write_outcome,
 )
-from pactwin.sim import RejectedLayout, ensure_gl
+from pactwin.sim import ensure_gl
 from pactwin.suite import (
     Camera,
     Constraint,
@@ -167,20 +166,6 @@ def test_verifying_again_gives_the_same_suite(simulated, captured, monkeypatch):
     assert not part.exists()
     assert info.content_hash == before.content_hash
     assert info.files == before.files
-
-
-def test_twins_whose_consequences_cannot_be_simulated_are_kept_and_say_so(
-    simulated: Suite, captured: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    made = {scene.mirror_of: scene.decided for scene in Suite.open(captured).scenes()}
-    monkeypatch.setattr("pactwin.real.verification.verdict_on", lambda scene, _: made[scene.id])
-    broken = Mock(side_effect=RejectedLayout("the simulation broke down"))
-    monkeypatch.setattr("pactwin.real.verification.counterfactuals_agree", broken)
-    info, unverified = verify_captures(simulated, shutil.copytree(captured, tmp_path / "copy"))
-    why = "what it leads to: the simulation broke down"
-    assert unverified == dict.fromkeys((scene.id for scene in simulated.scenes()), why)
-    assert (info.counts["scenes"], info.counts["questions"]) == (2, 0)
-    assert check_suite(tmp_path / "copy") == []
 
 
 def test_views_that_were_hidden_when_they_were_captured_are_not_asked_about(
