@@ -16,15 +16,23 @@ from pactwin.hardware import (
 )
 from pactwin.suite import InvalidInputError
 
+BOARD = CalibrationBoard()
+DRAWING = board_drawing(BOARD)
 
-@pytest.mark.parametrize("paper", ["a4", "a3", "large"])
-def test_corners_of_the_mat_are_where_they_belong_when_pages_are_joined(paper: Paper) -> None:
-    board = CalibrationBoard()
-    drawing = board_drawing(board)
-    spread = tiles(drawing.width_mm, drawing.height_mm, paper)
+
+@pytest.fixture(scope="module")
+def printed() -> dict[Paper, tuple[np.ndarray, np.ndarray]]:
+    """The board on one large page, and joined from several small ones; with pixels per mm."""
+    papers: tuple[Paper, ...] = ("a4", "large")
+    return {paper: joined(pdf_of(DRAWING, paper), DRAWING, paper) for paper in papers}
+
+
+@pytest.mark.parametrize("paper", ["a4", "large"])
+def test_corners_of_the_mat_are_where_they_belong_when_pages_are_joined(printed, paper):
+    spread = tiles(DRAWING.width_mm, DRAWING.height_mm, paper)
     assert (len(spread) > 1) == (paper == "a4")
-    picture, px_per_mm = joined(pdf_of(drawing, paper), drawing, paper)
-    target = board_target(board)
+    picture, px_per_mm = printed[paper]
+    target = board_target(BOARD)
     found = detect(target, np.repeat(picture[..., :1], 3, axis=2))
     assert len(found.ids) == 24
     on_board = np.asarray(target.board().getChessboardCorners())[found.ids, :2]
@@ -33,11 +41,10 @@ def test_corners_of_the_mat_are_where_they_belong_when_pages_are_joined(paper: P
     assert np.abs(measured_mm - 1e3 * on_board).max() < 0.2
 
 
-def test_the_rulers_have_the_length_that_they_say() -> None:
-    drawing = board_drawing(CalibrationBoard())
-    picture, px_per_mm = joined(pdf_of(drawing, "large"), drawing, "large")
-    row = int((drawing.height_mm - 7.0) * px_per_mm[1])
-    column = int((drawing.width_mm - 6.0) * px_per_mm[0])
+def test_the_rulers_have_the_length_that_they_say(printed):
+    picture, px_per_mm = printed["large"]
+    row = int((DRAWING.height_mm - 7.0) * px_per_mm[1])
+    column = int((DRAWING.width_mm - 6.0) * px_per_mm[0])
     for line, scale in (
         (picture[row, : int(130 * px_per_mm[0]), 0], px_per_mm[0]),
         (picture[:, column, 0], px_per_mm[1]),
@@ -52,14 +59,14 @@ def test_every_dictionary_prints_markers_that_opencv_reads() -> None:
     for dictionary in ("apriltag_36h11", "5x5_100"):
         board = CalibrationBoard(dictionary=dictionary, columns=4, rows=3)
         drawing = board_drawing(board)
-        picture, _ = joined(pdf_of(drawing, "large"), drawing, "large")
+        picture, _ = joined(pdf_of(drawing, "large"), drawing, "large", dpi=100)
         assert len(detect(board_target(board), picture).ids) == 6
 
 
 def test_printers_are_asked_not_to_scale_and_the_same_drawing_is_the_same_file() -> None:
-    data = pdf_of(board_drawing(CalibrationBoard()), "a4")
+    data = pdf_of(DRAWING, "a4")
     assert b"/PrintScaling /None" in data
-    assert data == pdf_of(board_drawing(CalibrationBoard()), "a4")
+    assert data == pdf_of(board_drawing(BOARD), "a4")
 
 
 def test_what_no_paper_holds_is_refused() -> None:

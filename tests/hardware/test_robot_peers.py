@@ -19,7 +19,7 @@ from pactwin.hardware.lowstate import TYPE_HASH, announced_hash
 pytestmark = pytest.mark.slow
 
 RATE_HZ = 500
-SECONDS = 20
+SECONDS = 10
 READER = """
 import sys, time
 import cyclonedds.idl.types as types
@@ -49,7 +49,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module", autouse=True)
 def long_run(program: Path) -> Iterator[tuple["subprocess.Popen[str]", ...]]:
     """Goes on beside the other tests of this module."""
-    with peers(program, 81, RATE_HZ, 3 * SECONDS) as (writer, other):
+    with peers(program, 81, RATE_HZ, 60.0) as (writer, other):
         ours = reader(81, SECONDS)
         try:
             yield writer, other, ours

@@ -17,8 +17,8 @@ from commands import invoke
 from measured import Measured
 from tables import Table, set_table
 
-from pactwin.hardware import write_rig
-from pactwin.real import captured_scenes, read_capture
+from pactwin.hardware import ColorSettings, write_rig
+from pactwin.real import captured_scenes, color_settings, read_capture
 from pactwin.real.captures import read_outcome
 from pactwin.real.session import live as live_module
 from pactwin.sim import Item
@@ -90,6 +90,8 @@ def test_a_session_goes_on_where_it_was_and_skips_what_is_captured(table: Table)
         assert session.capture(second, "", anyway=False)
         with pytest.raises(InvalidInputError, match="another session is open"):
             table.session()
+    # Cameras are set as in the captures of before.
+    assert color_settings(table.folder) == {"head": ColorSettings(), "side": ColorSettings()}
     with table.session() as session:
         assert session.current == second  # its outcome may still be noted
         assert session.next(second)
