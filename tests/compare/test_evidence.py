@@ -79,14 +79,6 @@ def test_planted_models_land_where_theory_says(name: str) -> None:
         assert made.n == 120
 
 
-@pytest.mark.slow
-def test_the_interval_covers_the_difference_of_a_noisy_model() -> None:
-    says = KINDS_OF_MODEL["80 % right"][0]
-    found = [scores_of(rows_of(says, 30, seed))["evidence_over_view"] for seed in range(60)]
-    missed = sum(not (s.low or 0) <= 0.36 <= (s.high or 0) for s in found)
-    assert missed <= 8, "3 are expected, 8 or fewer come with 99 %"
-
-
 def test_missing_answers_and_unequal_views_do_not_move_it() -> None:
     """Answers missing at random, and pairs without a view that both twins have, are left out."""
     rows = rows_of(KINDS_OF_MODEL["by camera"][0], 40)

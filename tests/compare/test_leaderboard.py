@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 from evaluating import evaluate
-from made_up import always, make_rows, noisy, oracle
+from made_up import always, make_rows, oracle
 from made_up_objects import property_rows, truth_of
 from pages import EVIL, Page, assert_inert
 
-from pactwin.compare import read_leaderboard, score, write_leaderboard, write_leaderboard_json
+from pactwin.compare import read_leaderboard, write_leaderboard, write_leaderboard_json
 from pactwin.compare.leaderboard import leaderboard_tables
 from pactwin.suite import InvalidInputError
 from pactwin.tasks import AnswerRow, Row
@@ -34,15 +34,6 @@ def test_other_hashes_views_and_kinds_are_never_ranked_together() -> None:
     assert ranked["1", "constraint", ("side",)] == ["d"]
     assert sum(len(models) for models in ranked.values()) == 5
     assert all(s.days == ("2026-01-02",) for b in found for s in b.rows if b.kind[0] == "c")
-
-
-def test_scores_are_those_of_compare() -> None:
-    rows = of_suite(make_rows(noisy(1), model="a"), "1" * 64)
-    (board,) = leaderboard_tables(rows, {})
-    (standing,) = board.rows
-    expected = {s.metric: s for s in score(rows) if s.is_pooled}
-    assert standing.scores == {metric: expected[metric] for metric in board.columns}
-    assert (standing.days, standing.questions, standing.strategy) == ((), len(rows), "direct")
 
 
 def test_the_page_is_inert_and_a_run_given_twice_refused(tmp_path: Path) -> None:

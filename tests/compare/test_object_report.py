@@ -33,7 +33,7 @@ def test_constraints_and_objects_have_their_sections_in_whatever_order(about_obj
     for section in ("scores", "domains", "tests", "property", "affordance", "runs"):
         assert text.count(f'<section id="{section}">') == 1
         assert f'<a href="#{section}">' in text
-    assert text.count('<table class="confusion">') == 4  # two models, two properties
+    assert text.count('<table class="confusion">') == 5  # two models' properties, and causes
     assert "<script" not in text and "style=" not in text
     write_report([*about_objects, *constraints], scores, [], again)
     assert again.read_text(encoding="utf-8") == text

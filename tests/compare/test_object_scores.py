@@ -102,15 +102,6 @@ def test_affordances_match_counting_by_hand() -> None:
     assert {s.metric for s in scores} <= set(metric_names())
 
 
-def test_nothing_right_is_zero_and_no_answer_is_no_value() -> None:
-    wrong = score_objects([affordance_row(n, ["cut"], ["fly"]) for n in range(3)])
-    assert value(wrong, "affordance_f1") == 0.0
-    mute = score_objects([affordance_row(n, ["cut"], None) for n in range(3)])
-    assert value(mute, "affordance_f1") is None
-    assert value(mute, "affordance_all_strict") == 0.0
-    assert value(mute, "affordance_coverage") == 0.0
-
-
 def test_a_confusion_matrix_counts_every_answer_once() -> None:
     rows = property_rows(noisy(5), objects=12)
     answered = [row for row in rows if row.state in ("correct", "incorrect")]

@@ -52,21 +52,6 @@ def test_cells_add_up_to_the_whole() -> None:
         assert means == pytest.approx(run.whole.tokens_in)
 
 
-def test_a_run_cut_short_is_marked_in_tables_and_plots(tmp_path: Path) -> None:
-    rows = [
-        row.model_copy(update={"run_id": row.model, "planned": planned})
-        for model, planned in (("cut", 1000), ("whole", 96))
-        for row in make_rows(noisy(3, silent=0), model=model, pairs=1)
-    ]
-    write_report(rows, score(rows), [], tmp_path / "report.html")
-    text = (tmp_path / "report.html").read_text()
-    assert "cut was asked 96 of the 1,000 questions planned" in text
-    assert text.count('<span class="badge">unfinished</span>') == 1
-    panels = 4 + 4  # domains and views
-    assert text.count("<figure>") >= panels
-    assert text.count('title="unfinished"') == panels
-
-
 def test_a_picture_that_changed_is_marked(tmp_path: Path) -> None:
     suite_path = make_fake_suite(tmp_path / "suite", n_pairs=4)
     logs = evaluate(suite_path, ["pactwin/oracle"], log_dir=tmp_path / "logs", form="yes_no")
