@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 
 from pactwin.hardware import PlayedCamera, PlayedFrame, PlayedStream, RigCamera, Stream
+from pactwin.hardware.realsense_options import MetadataName
+from pactwin.hardware.streamed_camera import _SoftwareDevice
 
 Bent = tuple[float, float, float, float, float]
 NOT_BENT: Bent = (0.0, 0.0, 0.0, 0.0, 0.0)
@@ -115,3 +117,48 @@ class Player:
                     self._done.wait()
             except OSError:
                 return
+
+
+SETTLED: dict[MetadataName, float] = {
+    "actual_exposure": 14_600.0,
+    "gain_level": 64.0,
+    "white_balance": 4600.0,
+}
+
+
+class Filming:
+    """A camera that is plugged in: noise at 30 Hz, and what each pair was."""
+
+    def __init__(self) -> None:
+        self.device = _SoftwareDevice(described())
+        self.sent: dict[int, tuple[np.ndarray, np.ndarray, float]] = {}
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._film, daemon=True)
+
+    def _film(self) -> None:
+        rng, number = np.random.default_rng(5), 0
+        while not self._stop.wait(0.03):
+            number += 1
+            color = rng.integers(0, 256, (COLOR.height_px, COLOR.width_px, 3), np.uint8)
+            depth = rng.integers(0, 65536, (DEPTH.height_px, DEPTH.width_px), np.uint16)
+            now_ms = time.time() * 1e3
+            self.sent[number] = color, depth, now_ms
+            head = PlayedFrame(
+                number=number,
+                depth_number=number,
+                time_ms=now_ms,
+                depth_time_ms=now_ms - 3.25,
+                depth_units_m=0.001,
+                metadata={"color": SETTLED, "depth": {"temperature": 31}},
+                color_bytes=color.nbytes,
+                depth_bytes=depth.nbytes,
+            )
+            self.device.push(head, color.tobytes(), depth.tobytes())
+
+    def __enter__(self) -> "Filming":
+        self._thread.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._stop.set()
+        self._thread.join()

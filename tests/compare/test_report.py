@@ -113,19 +113,6 @@ def test_the_page_shows_each_answered_pair_with_all_views(suite: Suite, tmp_path
     assert len(text) < 15e6
 
 
-def test_the_gallery_is_capped_and_spread_over_margins(suite: Suite, tmp_path: Path) -> None:
-    rows = [r for r in answer_all(suite, "m") if r.domain == "support"]
-    text = report(rows, [suite], tmp_path / "report.html", pairs_per_domain=2)
-    assert text.count("<article") == 2
-    margins = sorted(
-        min(abs(a.decided.margin), abs(b.decided.margin))
-        for a, b in suite.pairs()
-        if a.domain == "support"
-    )
-    for margin in (margins[0], margins[-1]):
-        assert f"{margin:.2f}" in text
-
-
 def test_one_model_in_one_view_and_form_makes_a_page(suite: Suite, tmp_path: Path) -> None:
     rows = [r for r in answer_all(suite, "m") if r.view == "head" and r.form == "choice"]
     text = report(rows, [suite], tmp_path / "report.html")

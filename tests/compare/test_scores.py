@@ -249,17 +249,6 @@ def test_independent_units_get_wilson_intervals() -> None:
         assert (s.low, s.high) == pytest.approx(expected)
 
 
-def test_half_a_pair_counts_for_answers_but_not_for_pairs() -> None:
-    rows = [
-        make_row("m", "support", 0, feasible, "head", "yes_no", (feasible, None))
-        for feasible in (False, True)
-    ]
-    rows.append(make_row("m", "support", 1, True, "head", "yes_no", (True, None)))
-    scores = pooled(rows)
-    assert scores["sensitivity"].n == 2
-    assert scores["pair_accuracy"].n == 1
-
-
 def test_the_same_question_answered_twice_is_refused() -> None:
     rows = make_rows(oracle, pairs=1)
     with pytest.raises(InvalidInputError, match=r"'m' answered 1 question.*once"):

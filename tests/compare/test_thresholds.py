@@ -62,13 +62,6 @@ def test_recalibration_saves_what_overconfidence_costs() -> None:
     assert true.saved_low > 0
 
 
-def test_failures_that_harm_nobody_cost_nothing() -> None:
-    rare = found(1.0, 3.0, 0.2, harms=0.3)
-    often = found(1.0, 3.0, 0.2)
-    assert rare.act_above is not None and often.act_above is not None
-    assert rare.act_above < often.act_above - 0.1
-
-
 def test_one_half_always_is_worth_asking_if_that_is_cheap() -> None:
     rows, tasks = planted(1.0)
     half = [row.model_copy(update={"probability": 0.5}) for row in rows]

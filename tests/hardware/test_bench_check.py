@@ -1,11 +1,10 @@
 """What is wrong with a bench is said device by device, with what to do."""
 
-import threading
 from pathlib import Path
 
 import pytest
 from commands import invoke
-from played_camera import SPEC, Player, described, pair
+from played_camera import SPEC, Filming, Player
 from published_states import expected, published
 
 from pactwin.hardware import (
@@ -19,7 +18,6 @@ from pactwin.hardware import (
 )
 from pactwin.hardware import bench as bench_module
 from pactwin.hardware import bench_check as check_module
-from pactwin.hardware.streamed_camera import _SoftwareDevice
 
 
 @pytest.fixture(autouse=True)
@@ -71,26 +69,11 @@ def test_a_camera_that_is_not_there_or_that_another_process_holds(monkeypatch):
     absent = found(rig_of(None))["camera side"]
     assert not absent.ok
     assert "camera 'side' (played-1) is not connected, found: none; plug it in" in absent.message
-    played = _SoftwareDevice(described())
-    stop = threading.Event()
-
-    def push() -> None:
-        for number in range(1, 400):
-            head, data = pair(number)
-            played.push(head, data[: head.color_bytes], data[head.color_bytes :])
-            if stop.wait(0.02):
-                return
-
-    pushing = threading.Thread(target=push)
-    pushing.start()
-    monkeypatch.setattr(bench_module, "find_device", lambda spec: played.device)
-    try:
-        with RealSenseCamera(played.device, SPEC):
+    with Filming() as film:
+        monkeypatch.setattr(bench_module, "find_device", lambda spec: film.device.device)
+        with RealSenseCamera(film.device.device, SPEC):
             held = found(rig_of(None))["camera side"]
         free = found(rig_of(None))["camera side"]
-    finally:
-        stop.set()
-        pushing.join()
     assert not held.ok
     assert "holds it" in held.message
     assert free.ok, free.message

@@ -13,67 +13,15 @@ from typing import Any
 
 import numpy as np
 import pytest
-from played_camera import COLOR, DEPTH, SPEC, described
+from played_camera import COLOR, DEPTH, SETTLED, SPEC, Filming, described
 
 from pactwin.hardware import (
     ColorSettings,
-    PlayedFrame,
     RigCamera,
     SentCamera,
     camera_sender,
 )
-from pactwin.hardware.realsense_options import MetadataName
-from pactwin.hardware.streamed_camera import _SoftwareDevice
 from pactwin.suite import EnvironmentFaultError
-
-METADATA: dict[MetadataName, float] = {
-    "actual_exposure": 14_600.0,
-    "gain_level": 64.0,
-    "white_balance": 4600.0,
-}
-
-
-class Filming:
-    """A camera plugged into the sender's computer: noise at 30 Hz, and what each pair was."""
-
-    def __init__(self) -> None:
-        self.device = _SoftwareDevice(described())
-        self.sent: dict[int, tuple[np.ndarray, np.ndarray, float]] = {}
-        self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._film, daemon=True)
-
-    def _film(self) -> None:
-        rng, number = np.random.default_rng(5), 0
-        while not self._stop.wait(0.03):
-            number += 1
-            color = rng.integers(0, 256, (COLOR.height_px, COLOR.width_px, 3), np.uint8)
-            depth = rng.integers(0, 65536, (DEPTH.height_px, DEPTH.width_px), np.uint16)
-            now_ms = time.time() * 1e3
-            self.sent[number] = color, depth, now_ms
-            head = PlayedFrame(
-                number=number,
-                depth_number=number,
-                time_ms=now_ms,
-                depth_time_ms=now_ms - 3.25,
-                depth_units_m=0.001,
-                metadata={"color": METADATA, "depth": {"temperature": 31}},
-                color_bytes=color.nbytes,
-                depth_bytes=depth.nbytes,
-            )
-            self.device.push(head, color.tobytes(), depth.tobytes())
-
-    def find(self, serial: str) -> Any:
-        if serial != "played-1":
-            raise camera_sender.RefusedError(f"camera {serial} is not connected")
-        return self.device.device
-
-    def __enter__(self) -> "Filming":
-        self._thread.start()
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self._stop.set()
-        self._thread.join()
 
 
 @contextmanager
@@ -93,13 +41,22 @@ def sending(find: Callable[[str], Any], port: int = 0) -> Iterator[RigCamera]:
         thread.join()
 
 
+def found_by(film: Filming) -> Callable[[str], Any]:
+    def find(serial: str) -> Any:
+        if serial != "played-1":
+            raise camera_sender.RefusedError(f"camera {serial} is not connected")
+        return film.device.device
+
+    return find
+
+
 def spec_at(at: socket.socket) -> RigCamera:
     sender = f"127.0.0.1:{at.getsockname()[1]}"
     return SPEC.model_copy(update={"sender": sender, "warmup": 2})
 
 
 def test_pixels_depth_and_times_arrive_to_the_last_bit_through_the_code_of_a_usb_camera() -> None:
-    with Filming() as film, sending(film.find) as spec:
+    with Filming() as film, sending(found_by(film)) as spec:
         with SentCamera(spec) as camera:
             frames = [camera.frame() for _ in range(5)]
             known = camera.intrinsics
@@ -114,13 +71,13 @@ def test_pixels_depth_and_times_arrive_to_the_last_bit_through_the_code_of_a_usb
         assert frame.native is not None
         assert np.array_equal(frame.native.depth_mm, depth)
         assert np.array_equal(frame.color, color)
-        assert frame.metadata["color"] == METADATA
+        assert frame.metadata["color"] == SETTLED
         assert frame.metadata["depth"] == {"temperature": 31}
         assert (frame.device.serial, frame.device.usb) == ("played-1", "3.2")
 
 
 def test_what_goes_wrong_at_the_sender_is_said_here() -> None:
-    with Filming() as film, sending(film.find) as spec:
+    with Filming() as film, sending(found_by(film)) as spec:
         for change, message in (
             ({"serial": "other-2"}, "'side' .* camera other-2 is not connected"),
             ({"color": COLOR.model_copy(update={"rate_hz": 15})}, "does not offer the streams"),

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 from commands import invoke
 
-from pactwin.suite import EnvironmentFaultError, InvalidInputError, Suite, export_coco, load_mask
-from pactwin.tasks import export_hub
+from pactwin.suite import EnvironmentFaultError, Suite, export_coco, load_mask
 
 
 @pytest.mark.filterwarnings("ignore:__array__:DeprecationWarning")
@@ -48,11 +47,3 @@ def test_a_missing_package_is_one_line(fake_suite_path, tmp_path, monkeypatch, f
     result = invoke("export", format_, fake_suite_path, out, code=EnvironmentFaultError.exit_code)
     assert "requirements/export.txt" in result.stderr
     assert not out.exists()
-
-
-def test_nothing_is_written_over(suite: Suite, tmp_path: Path) -> None:
-    (tmp_path / "kept").write_text("mine")
-    for export in (export_hub, export_coco):
-        with pytest.raises(InvalidInputError, match="not empty"):
-            export(suite, tmp_path)
-    assert [path.name for path in tmp_path.iterdir()] == ["kept"]
