@@ -44,9 +44,12 @@ class Catalogue:
         return names[name]
 
     def knows(self, asset: str) -> bool:
-        """Return whether ``asset`` (``library/name``) is one of the catalogue's kinds."""
+        """Return whether ``asset`` (``library/name``) is one of the catalogue's kinds.
+
+        Tools are built in, too.
+        """
         return any(
-            asset == f"{library}/{name}"
+            asset == f"{'builtin' if library == 'tools' else library}/{name}"
             for kind in self.kinds.values()
             for library, name in kind.sources.items()
         )

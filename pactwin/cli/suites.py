@@ -212,7 +212,8 @@ def retry(
 def _everyday(scenes: "Sequence[Scene]") -> str:
     """How many of the things that actions name, targets and places, are everyday things, if any.
 
-    Scenes of a table whose label is not verified have no verdict, and name nothing.
+    "The two white cans" name the left one and the right one. Scenes of a table whose label is not
+    verified have no verdict, and name nothing.
     """
     from pactwin.catalogue import load_catalogue
 
@@ -222,12 +223,18 @@ def _everyday(scenes: "Sequence[Scene]") -> str:
         for scene in scenes
         if scene.verdict is not None
         for obj in scene.objects
-        if obj.name in scene.decided.objects and obj.name in scene.decided.action
+        if obj.name in scene.decided.objects and _one_of_two(obj.name) in scene.decided.action
     ]
     if not named:
         return ""
     share = f"{100 * sum(named) / len(named):.0f} %"
     return f"{sum(named)} of {len(named)} targets and places ({share}) are everyday things"
+
+
+def _one_of_two(name: str) -> str:
+    """What both are called of which a name tells one: "white can" of "left white can"."""
+    side, _, both = name.partition(" ")
+    return both if side in ("left", "right", "near", "far") else name
 
 
 @handle_errors

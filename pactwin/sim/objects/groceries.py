@@ -122,6 +122,15 @@ def tin(color: str, diameter_m: float, height_m: float) -> Item:
 
 
 @cached
+def full_tin(color: str, diameter_m: float, height_m: float) -> Item:
+    """A tin full of preserved food."""
+    bare = tin(color, diameter_m, height_m)
+    inside = disc(diameter_m - 0.002, -height_m / 2 + 0.001, height_m / 2 - 0.001)
+    food = made_of("contents", "preserved_food", 1.0, mass_only(inside))
+    return make_item("tin", color, (*bare.parts, *food), state=_CLOSED)
+
+
+@cached
 def can(color: str, diameter_m: float, height_m: float, stripe: RGBA = WHITE) -> Item:
     """A full drinks can: printed, with silver ends and a pull ring."""
     d, h, r = diameter_m, height_m, diameter_m / 2

@@ -16,8 +16,8 @@ from pactwin.sim.objects.tableware import bowl, mug
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.pose import Vec3
 
-CAN_M, SMALL_CAN_M = (0.066, 0.115), (0.053, 0.09)
-"""Diameter and height of cans of 330 and 150 ml."""
+CAN_M, SMALL_CAN_M, TALL_CAN_M = (0.066, 0.115), (0.053, 0.09), (0.066, 0.168)
+"""Diameter and height of cans of 330, 150 and 500 ml."""
 
 BOTTLES_M = ((0.058, 0.15), (0.064, 0.17))
 """Diameter and height of bottles of 0.25 and 0.33 l."""
@@ -60,6 +60,9 @@ PEN_M = (0.013, 0.14)
 
 SPONGE_M: Vec3 = (0.07, 0.11, 0.03)
 DUMBBELLS_KG = (1.5, 4.0)
+GUTTERS_M, CONDUITS_M = ((0.075, 0.25), (0.1, 0.25)), ((0.02, 0.25), (0.025, 0.25))
+"""Width and length of gutters, diameter and length of conduits: pieces that were cut off."""
+
 TRAY_M, PLANK_M = (0.39, 0.29), (0.4, 0.09, 0.018)
 """Floor of a serving tray, and a shelf board; domains cut smaller ones from it."""
 

@@ -6,21 +6,21 @@ from dataclasses import dataclass, replace
 import mujoco
 import numpy as np
 
-from pactwin.sim.objects.blocks import block
+from pactwin.sim.objects.blocks import plank
 from pactwin.sim.objects.household import ball
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.pose import Pose, axis_angle
 from pactwin.sim.uses.base import Rollout, Things, Use, UseWorld, measured, scored
-from pactwin.sim.uses.pieces import bar
+from pactwin.sim.uses.pieces import carton
 from pactwin.sim.uses.things import across, placed, side_by_side
 from pactwin.suite import Constraint
 
-_BALLS, _RAMP = ("left white ball", "right white ball"), "grey ramp"
+_BALLS, _RAMP = ("left white ball", "right white ball"), "wooden ramp"
 _RAMP_M, _SLOPE_RAD = (0.16, 0.19, 0.012), 0.30
 _AT_M, _PASSED_M, _ROLL_S = 0.17, 0.12, 1.6
-_WALLS, _WALL_M, _BETWEEN_M = ("left grey wall", "right grey wall"), (0.16, 0.015, 0.05), 0.205
-# How far the balls are from the middle; how long, deep and high a piece is, of the ball's height.
-_ASIDE_M, _LONG_M, _DEEP_M, _HIGH, _LOW = 0.06, 0.19, 0.05, 0.6, 0.045
+_WALLS, _WALL_M, _BETWEEN_M = ("left brown box", "right brown box"), (0.16, 0.03, 0.05), 0.205
+# How far the balls are from the middle; how long, deep and high a plank is, of the ball's height.
+_ASIDE_M, _LONG_M, _DEEP_M, _HIGH, _LOW_M = 0.06, 0.19, (0.03, 0.08), 0.6, 0.004
 _SHORT_M, _TOO_LONG_M = 0.055, 0.235
 
 
@@ -29,7 +29,7 @@ class BlockRoll(Use):
     """``diameter_m`` is the diameter of the balls."""
 
     name = "block_roll"
-    version = 3
+    version = 4
     causes = (Constraint.TOO_LOW, Constraint.TOO_SHORT, Constraint.TOO_WIDE)
     # A ball gets over a notepad at one time, and not at another.
     others = ("fork", "marker", "pen", "toothbrush", "spoon")
@@ -38,22 +38,23 @@ class BlockRoll(Use):
 
     @classmethod
     def draw(cls, rng: np.random.Generator, cause: Constraint) -> tuple["BlockRoll", Things]:
-        """A long piece 60 % as high as the balls; alternatives: flat, short, too long."""
+        """A long plank 60 % as high as the balls; alternatives: flat, short, too long."""
         wide = float(rng.uniform(0.05, 0.06))
+        deep, high = float(rng.uniform(*_DEEP_M)), _HIGH * wide
         size = {
-            Constraint.TOO_LOW: (_LONG_M, _DEEP_M, _LOW * wide),
-            Constraint.TOO_SHORT: (_SHORT_M, _DEEP_M, _HIGH * wide),
-            Constraint.TOO_WIDE: (_TOO_LONG_M, _DEEP_M, _HIGH * wide),
+            Constraint.TOO_LOW: (_LONG_M, deep, _LOW_M),
+            Constraint.TOO_SHORT: (_SHORT_M, deep, high),
+            Constraint.TOO_WIDE: (_TOO_LONG_M, deep, high),
         }[cause]
-        serving, failing = (bar(m) for m in ((_LONG_M, _DEEP_M, _HIGH * wide), size))
+        serving, failing = (plank("white", m) for m in ((_LONG_M, deep, high), size))
         return cls(wide), cls.things(serving, failing, rng)
 
     @property
     def items(self) -> tuple[Item, ...]:
-        """The balls on their ramp, and the walls beside its foot."""
+        """The balls on their ramp, and the boxes beside its foot."""
         tilt = axis_angle((0.0, 1.0, 0.0), _SLOPE_RAD)
         high = _RAMP_M[0] / 2 * np.sin(_SLOPE_RAD) + _RAMP_M[2] / 2 * np.cos(_SLOPE_RAD)
-        ramp = block("grey", _RAMP_M).at(Pose((0.0, 0.0, float(high)), tilt))
+        ramp = plank("brown", _RAMP_M).at(Pose((0.0, 0.0, float(high)), tilt))
         half = self.diameter_m / 2
         balls = []
         for name, side in zip(_BALLS, (1, -1), strict=True):
@@ -61,7 +62,7 @@ class BlockRoll(Use):
             at = Pose((ramp.world_from_object @ up).pos)
             balls.append(replace(ball("white", self.diameter_m).at(at), name=name))
         out = (_BETWEEN_M + _WALL_M[1]) / 2
-        walls = side_by_side(_WALLS, block("grey", _WALL_M), _AT_M, out)
+        walls = side_by_side(_WALLS, carton(_WALL_M), _AT_M, out)
         return *balls, replace(ramp, name=_RAMP), *walls
 
     def prepare(self, spec: mujoco.MjSpec, thing: Item) -> None:
@@ -73,7 +74,7 @@ class BlockRoll(Use):
     def request(self) -> str:
         """The instruction."""
         return (
-            f"lay {{thing}} across between the two grey walls, in front of the middle of the "
+            f"lay {{thing}} across between the two brown boxes, in front of the middle of the "
             f"{_RAMP}, as it lies now, and let go of the two white balls, which are "
             "held up there; neither must get past it"
         )

@@ -1,4 +1,4 @@
-"""Lever up: push a bar into the seam below a load, and raise the load with a limited force."""
+"""Lever up: push a thing into the seam below a load, and raise the load with a limited force."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -8,24 +8,23 @@ import mujoco
 import numpy as np
 
 from pactwin.sim.objects.assembly import make_item
-from pactwin.sim.objects.blocks import block
 from pactwin.sim.objects.posing import standing_at
 from pactwin.sim.objects.primitives import box, made_of
 from pactwin.sim.physics.world import GRAVITY_M_S2
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.pose import Pose
 from pactwin.sim.uses.base import Rollout, Things, Use, UseWorld, of_whole
-from pactwin.sim.uses.pieces import lever
+from pactwin.sim.uses.pieces import carton, spatula
 from pactwin.sim.uses.things import placed, size_m
 from pactwin.suite import Constraint
 
 _LOAD, _LOAD_M, _LOAD_KG = "white load", (0.08, 0.11, 0.06), 2.0
-_STAND, _STAND_M = "grey block", (0.13, 0.11, 0.06)
-# Of a bar: how wide and thick it is, what is too wide, and how thin the end is that tapers.
-_WIDE_M, _THICK_M, _TOO_WIDE_M, _EDGE_M = 0.04, 0.02, 0.098, 0.002
+_STAND, _STAND_M = "brown box", (0.13, 0.11, 0.06)
+# Of a spatula: how wide and thick it is, what is too wide, and how thin the end is that tapers.
+_WIDE_M, _THICK_M, _TOO_WIDE_M, _EDGE_M = (0.04, 0.06), 0.013, 0.098, 0.002
 # The push by which one serves, and the one that is left on one too short, of what has to be.
 _SPARE, _SHORT = 1.6, 0.3
-# Along x from the block's edge, over which it turns: where the load begins, the bar's front end is.
+# Along x from the box's edge, over which it turns: where the load begins, the thing's front end is.
 _SHORT_M, _FRONT_M, _APART_M = 0.04, 0.065, 0.015
 _PIVOTS = {"left pivot": 0.015, "right pivot": -0.015}
 _RAISED_M, _PUSH_S, _STEP_S = 0.006, 0.8, 0.04
@@ -36,7 +35,7 @@ class LeverUp(Use):
     """``push_n`` is the force limit of the hand, ``seam_m`` the height of the seam."""
 
     name = "lever_up"
-    version = 3
+    version = 4
     causes = (Constraint.TOO_THICK, Constraint.TOO_SHORT, Constraint.TOO_WIDE)
     others = ("marker", "glue_stick", "candle", "soap_bar", "can")
     affordances = ("pry",)
@@ -47,22 +46,23 @@ class LeverUp(Use):
 
     @classmethod
     def draw(cls, rng: np.random.Generator, cause: Constraint) -> tuple["LeverUp", Things]:
-        """A bar with an edge and enough leverage; alternatives: no edge, too short, too wide."""
+        """A spatula with an edge and enough leverage; or no edge, too short, too wide."""
         push = float(rng.uniform(9.0, 12.0))
         arm = _LOAD_KG * GRAVITY_M_S2 * _FRONT_M / push
         long, short = (_FRONT_M + 0.01 + share * arm for share in (_SPARE, _SHORT))
-        serving = lever(long, _WIDE_M, _THICK_M, _EDGE_M)
+        wide = float(rng.uniform(*_WIDE_M))
+        serving = spatula(long, wide, _THICK_M, _EDGE_M)
         failing = {
-            Constraint.TOO_THICK: lambda: lever(long, _WIDE_M, _THICK_M, _THICK_M),
-            Constraint.TOO_SHORT: lambda: lever(short, _WIDE_M, _THICK_M, _EDGE_M),
-            Constraint.TOO_WIDE: lambda: lever(long, _TOO_WIDE_M, _THICK_M, _EDGE_M),
+            Constraint.TOO_THICK: lambda: spatula(long, wide, _THICK_M, _THICK_M),
+            Constraint.TOO_SHORT: lambda: spatula(short, wide, _THICK_M, _EDGE_M),
+            Constraint.TOO_WIDE: lambda: spatula(long, _TOO_WIDE_M, _THICK_M, _EDGE_M),
         }[cause]()
         task = cls(push, float(rng.uniform(0.008, 0.0095)))
         return task, cls.things(serving, failing, rng)
 
     @property
     def items(self) -> tuple[Item, ...]:
-        """The load on its two low feet, and the block below it."""
+        """The load on its two low feet, and the box below it."""
         x, y, z = _LOAD_M
         foot = (x, 0.015, self.seam_m)
         feet = [box(foot, (0.0, side * (y / 2 - 0.0075), self.seam_m / 2)) for side in (-1, 1)]
@@ -70,7 +70,7 @@ class LeverUp(Use):
         load = standing_at(
             make_item("load", "white", parts), _SHORT_M + x / 2, 0.0, on_z=_STAND_M[2]
         )
-        stand = standing_at(block("grey", _STAND_M, "wood"), _STAND_M[0] / 2, 0.0)
+        stand = standing_at(carton(_STAND_M), _STAND_M[0] / 2, 0.0)
         return replace(load, name=_LOAD, mass_kg=_LOAD_KG), replace(stand, name=_STAND)
 
     @property
@@ -85,7 +85,7 @@ class LeverUp(Use):
         )
 
     def prepare(self, spec: mujoco.MjSpec, thing: Item) -> None:
-        """Let the load slide upwards, and the bar turn about the block's edge."""
+        """Let the load slide upwards, and the thing turn about the box's edge."""
         spec.body(_LOAD).add_joint(name="slide", type=mujoco.mjtJoint.mjJNT_SLIDE, axis=(0, 0, 1))
         spec.add_exclude(bodyname1=thing.name, bodyname2=_STAND)
         for name in _PIVOTS:
@@ -100,7 +100,7 @@ class LeverUp(Use):
             )
 
     def candidates(self, thing: Item) -> Iterator[Item]:
-        """The bar lies on the block with its front end before the seam."""
+        """The thing lies on the box with its front end before the seam."""
         yield placed(thing, front_x=_SHORT_M - _APART_M, low_z=_STAND_M[2] - 5e-5)
 
     def rollout(self, world: UseWorld, thing: Item) -> Rollout:
@@ -120,7 +120,7 @@ class LeverUp(Use):
 
 
 def _turn_on_edge(world: UseWorld, name: str) -> None:
-    """From now on the item on the block's edge turns about it."""
+    """From now on the item on the box's edge turns about it."""
     for pivot, side in _PIVOTS.items():
         equality = world.model.equality(pivot)
         at = Pose((0.0, side, _STAND_M[2]))

@@ -1,6 +1,6 @@
-"""Plain pieces outside the catalogue, rigid or flexible.
+"""Everyday things of which one size or shape decides; rigid, or flexible ones of links.
 
-A piece lies along x at the origin. Its name fits all of its variants and reveals none.
+A thing lies along x at the origin. One name fits all of its variants and tells none of them.
 """
 
 from collections.abc import Sequence
@@ -10,8 +10,26 @@ from math import pi
 import mujoco
 import numpy as np
 
-from pactwin.sim.objects.assembly import make_item
-from pactwin.sim.objects.primitives import Parts, box, hull, loft, made_of
+from pactwin.sim.objects.assembly import cached, make_item
+from pactwin.sim.objects.household import cube_puzzle
+from pactwin.sim.objects.palette import CARDBOARD, INK, STEEL
+from pactwin.sim.objects.pipes import conduit as stiff_conduit
+from pactwin.sim.objects.pipes import open_end
+from pactwin.sim.objects.primitives import (
+    Parts,
+    Y,
+    box,
+    collision_proxy,
+    loft,
+    made_of,
+    mass_only,
+    mirrored,
+    moved,
+    rounded_box,
+    turns,
+    visual_only,
+    walls,
+)
 from pactwin.sim.scene.layout import Item, Part
 from pactwin.sim.scene.pose import ORIGIN, Pose, Vec3, axis_angle, quat_multiply, yaw
 
@@ -21,52 +39,103 @@ FLEXIBLE, STIFF = "limp", "stiff"
 STIFFNESS_NM, DAMPING_NMS = 2e-4, 2e-4
 """Stiffness and damping of the joint between two links, per radian: a soft hose."""
 
+PUZZLE, PUZZLE_M = "cube puzzle", 0.046
+
 _LINKS = 9
+_CURLED_RAD, _TICK_M = 0.4, 0.005
 _LIES_RAD, _STRAIGHTENED_RAD = 0.75, 0.15
-"""Bend of a flexible tube at rest, and after a hand has straightened it to push."""
-_TAPER_M = 0.09
+"""How a limp conduit lies there, and how nearly straight a hand gets it before it pushes."""
+_FACES = ("white", "yellow", "red", "orange", "blue", "green")
+_TAPE = (0.86, 0.74, 0.50, 1.0)
 
 
-def piece(called: str, parts: Parts, state: str = "upright") -> Item:
-    """Make an item of ``parts`` with a name."""
-    return make_item(called, "white", parts, state=state)
+@cached
+def carton(size_m: Vec3, color: str = "brown") -> Item:
+    """A closed, empty cardboard box with tape over its flaps."""
+    x, y, z = size_m
+    wall, tape = 0.003, min(0.048, 0.4 * y)
+    lids = [box((x, y, wall), (0.0, 0.0, at)) for at in (wall / 2, z - wall / 2)]
+    strips = (
+        box((x + 0.001, tape, 0.0008), (0.0, 0.0, z)),
+        *mirrored(box((0.0008, tape, 0.3 * z), (x / 2, 0.0, 0.85 * z))),
+    )
+    solid = box(size_m, (0.0, 0.0, z / 2))
+    seam = box((x, 0.002, 0.002), (0.0, 0.0, z))
+    parts = (
+        *collision_proxy(solid),
+        *made_of(
+            "body", "cardboard", 1.0, visual_only(solid), mass_only(lids, walls(x, y, z, wall))
+        ),
+        *made_of("print", "print", _TAPE, visual_only(strips)),
+        *made_of("print", "print", INK, visual_only(seam)),
+    )
+    rgba = CARDBOARD if color == "brown" else None
+    state = "upright, closed, empty"
+    return make_item("cardboard_box", color, parts, called="box", state=state, rgba=rgba)
 
 
-def bar(size_m: Vec3, material: str = "wood", called: str = "piece") -> Item:
-    """A cuboid."""
-    return piece(called, made_of("body", material, 1.0, box(size_m)))
+def puzzle() -> Item:
+    """A solved cube puzzle."""
+    stickers = [face for face in _FACES for _ in range(9)]
+    return replace(cube_puzzle("black", PUZZLE_M, stickers), name=PUZZLE)
 
 
-def board(long_m: float, wide_m: float, thick_m: float, state: str = STIFF) -> Item:
-    """A flat board; a flexible one is made of slats that turn on each other."""
+def ruler(
+    long_m: float, wide_m: float, thick_m: float, state: str = STIFF, bend_rad: float | None = None
+) -> Item:
+    """A ruler with a mark every half centimetre, of slats.
+
+    Those of a limp one turn on each other, and its ends lie curled up by ``bend_rad``.
+    """
+    if bend_rad is None:
+        bend_rad = _CURLED_RAD if state == FLEXIBLE else 0.0
     step = long_m / _LINKS
-    turned = axis_angle((0.0, 1.0, 0.0), pi / 2)
-    slat = thick_m, wide_m, step + thick_m
-    slats = [
-        Part("box", slat, Pose(((k - (_LINKS - 1) / 2) * step, 0.0, 0.0), turned))
-        for k in range(_LINKS)
-    ]
-    return piece("board", made_of("body", "wood", 1.0, *slats), state)
+    end: np.ndarray = np.zeros(2)
+    upright = Pose((0.0, 0.0, 0.0), axis_angle(Y, pi / 2))
+    slats: Parts = ()
+    marks: Parts = ()
+    for k in range(_LINKS):
+        pitch = bend_rad * (2 * k / (_LINKS - 1) - 1)
+        along = step * np.array((np.cos(pitch), np.sin(pitch)))
+        x, z = (end + along / 2).tolist()
+        end = end + along
+        there = Pose((x, 0.0, z), axis_angle(Y, -pitch))
+        slat = Part("box", (thick_m, wide_m, step + thick_m))
+        slats += moved(slat, there @ upright)
+        for tick in range(1, round(long_m / _TICK_M)):
+            off, high = tick * _TICK_M - (k + 0.5) * step, (0.3, 0.5)[tick % 2] * min(wide_m, 0.022)
+            if -step / 2 <= off < step / 2:
+                mark = box((0.0009, high, 0.0004), (off, (wide_m - high) / 2, thick_m / 2))
+                marks += moved(visual_only(mark), there)
+    parts = (*made_of("body", "plastic", 1.0, slats), *made_of("marks", "print", INK, marks))
+    return make_item("ruler", "white", parts, state=state)
 
 
-def tube(long_m: float, wide_m: float, state: str = STIFF) -> Item:
-    """A tube; a flexible one lies in an S."""
-    return _tube(long_m, wide_m, state, _LIES_RAD if state == FLEXIBLE else 0.0)
+def conduit(long_m: float, wide_m: float, state: str = STIFF) -> Item:
+    """A conduit for cables, open at its ends; a limp one lies in an S."""
+    if state == STIFF:
+        return replace(stiff_conduit("white", wide_m, long_m), state=state)
+    return _limp(long_m, wide_m, _LIES_RAD)
 
 
 def straight(thing: Item) -> Item:
-    """A flexible tube, straightened for pushing; any other object as it is."""
-    if thing.state != FLEXIBLE or thing.category != "tube":
+    """A limp thing as a hand draws it out before it is used; any other as it is."""
+    if thing.state != FLEXIBLE:
         return thing
-    step, wide = thing.parts[0].size_m[2], thing.parts[0].size_m[0]
-    drawn = _tube((step - wide) * _LINKS, wide, FLEXIBLE, _STRAIGHTENED_RAD)
+    thick, wide, long = thing.parts[0].size_m
+    whole = (long - thick) * _LINKS
+    if thing.category == "ruler":
+        drawn = ruler(whole, wide, thick, FLEXIBLE, 0.0)
+    else:
+        drawn = _limp(whole, wide, _STRAIGHTENED_RAD)
     return replace(thing, parts=drawn.parts, size_m=drawn.size_m)
 
 
-def _tube(long_m: float, wide_m: float, state: str, bend_rad: float) -> Item:
+def _limp(long_m: float, wide_m: float, bend_rad: float) -> Item:
     step = long_m / _LINKS
     at: np.ndarray = np.zeros(2)
-    parts = []
+    parts: list[Part] = []
+    ends: Parts = ()
     for k in range(_LINKS):
         turn = bend_rad * float(np.sin(2 * np.pi * (k + 0.5) / _LINKS))
         along = step * np.array((np.cos(turn), np.sin(turn)))
@@ -74,45 +143,40 @@ def _tube(long_m: float, wide_m: float, state: str, bend_rad: float) -> Item:
         quat = quat_multiply(yaw(turn), axis_angle((0.0, 1.0, 0.0), pi / 2))
         pose = Pose((float(middle[0]), float(middle[1]), 0.0), quat)
         parts.append(Part("capsule", (wide_m, wide_m, step + wide_m), pose))
+        if k in (0, _LINKS - 1):
+            outer = (step + wide_m) / 2 * (1 if k else -1)
+            ends += open_end(pose @ Pose((0.0, 0.0, outer)), wide_m)
         at = at + along
-    return piece("tube", made_of("body", "hollow_plastic", 1.0, *parts), state)
+    body = made_of("body", "hollow_plastic", 1.0, parts)
+    limp = make_item("conduit", "white", (*body, *ends), state=FLEXIBLE)
+    # Rounded ends of links lie within each other: as heavy as a stiff one.
+    return replace(limp, mass_kg=stiff_conduit("white", wide_m, long_m).mass_kg)
 
 
-def rake(long_m: float, out_m: float, rod_m: float = 0.012) -> Item:
-    """A rod with a front end that extends ``out_m`` to either side."""
-    half = long_m / 2
-    handle = box((long_m - rod_m, rod_m, rod_m), (-rod_m / 2, 0.0, 0.0))
-    head = box((rod_m, rod_m + 2 * out_m, rod_m), (half - rod_m / 2, 0.0, 0.0))
-    return piece(
-        "rod", (*made_of("handle", "wood", 1.0, handle), *made_of("head", "wood", 1.0, head))
-    )
+def hex_key(long_m: float, out_m: float, thick_m: float) -> Item:
+    """A hexagon key with a handle across its end, which stands out by ``out_m`` on either side."""
+    half, grip = long_m / 2, 1.3 * thick_m
+    out = thick_m / 3**0.5
+    ring = [(out * np.cos(t), out * np.sin(t)) for t in turns(6)]
+    shank = loft([[(x, y, z) for y, z in ring] for x in (-half, half - grip)])
+    size = (grip, thick_m + 2 * out_m, thick_m)
+    handle = rounded_box(size, 0.2 * thick_m, (half - grip / 2, 0.0, 0.0))
+    parts = (*made_of("shank", "steel", STEEL, shank), *made_of("handle", "plastic", 1.0, handle))
+    return make_item("hex_key", "white", parts, state="on_side")
 
 
-def sheet(long_m: float, wide_m: float, thick_m: float, fold_rad: float) -> Item:
-    """A stiff sheet, folded along its middle; its sides rise by ``fold_rad``."""
-    half = wide_m / 2
-    out, up = half * np.cos(fold_rad), half * np.sin(fold_rad)
-    sides = [
-        hull(
-            (x, side * y, z + dz)
-            for x in (-long_m / 2, long_m / 2)
-            for y, z in ((0.0, 0.0), (out, up))
-            for dz in (0.0, thick_m)
-        )
-        for side in (-1, 1)
-    ]
-    return piece("sheet", made_of("body", "plastic", 1.0, *sides))
-
-
-def lever(long_m: float, wide_m: float, thick_m: float, edge_m: float) -> Item:
-    """A bar with a flat bottom; its front end tapers to an edge of ``edge_m``."""
-    half, cut = wide_m / 2, long_m / 2 - _TAPER_M
-    ends = ((-long_m / 2, thick_m), (cut, thick_m), (long_m / 2, edge_m))
+def spatula(long_m: float, wide_m: float, thick_m: float, edge_m: float) -> Item:
+    """A wooden spatula, flat below, whose blade tapers to an edge of ``edge_m``."""
+    half, grip = long_m / 2, 0.024
+    blade = min(0.09, 0.6 * long_m)
+    at = [(-half, grip, thick_m), (half - blade, grip, thick_m)]
+    at += [(half - 0.5 * blade, wide_m, (thick_m + edge_m) / 2), (half, wide_m, edge_m)]
     sections = [
-        [(x, side * half, z) for side in (-1, 1) for z in (0.0, thick)] for x, thick in ends
+        [(x, side * wide / 2, z) for side in (-1, 1) for z in (0.0, thick)] for x, wide, thick in at
     ]
-    body, tip = loft(sections)
-    return piece("bar", (*made_of("body", "wood", 1.0, body), *made_of("tip", "wood", 1.0, tip)))
+    handle, *rest = loft(sections)
+    parts = (*made_of("handle", "wood", 1.0, handle), *made_of("blade", "wood", 1.0, rest))
+    return make_item("spatula", "white", parts)
 
 
 def links(thing: Item) -> tuple[Item, ...]:
@@ -123,13 +187,14 @@ def links(thing: Item) -> tuple[Item, ...]:
     if thing.state != FLEXIBLE:
         return (thing,)
     found: list[Item] = []
-    for k, part in enumerate(thing.parts):
+    solid = [part for part in thing.parts if part.collides]
+    for k, part in enumerate(solid):
         link = replace(
             thing,
             name=f"{thing.name} {k}" if k else thing.name,
             parts=(replace(part, pose=ORIGIN),),
             size_m=part.size_m,
-            mass_kg=thing.mass_kg / len(thing.parts),
+            mass_kg=thing.mass_kg / len(solid),
             world_from_object=thing.world_from_object @ part.pose,
             attached_to=found[-1].name if found else "",
         )

@@ -14,7 +14,7 @@ from pactwin.sim.objects.primitives import box, made_of
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.pose import Pose, axis_angle
 from pactwin.sim.uses.base import Rollout, Things, Use, UseWorld, measured, scored
-from pactwin.sim.uses.pieces import bar
+from pactwin.sim.uses.pieces import carton
 from pactwin.sim.uses.things import across, placed, size_m
 from pactwin.suite import Constraint
 
@@ -22,8 +22,8 @@ _LID, _LID_M = "white lid", (0.20, 0.17, 0.012)
 # The chest is a floor between two walls, so far apart; on these the lid lies.
 _CHEST, _CHEST_M, _FLOOR_M, _APART_M = "grey chest", (0.20, 0.17, 0.05), 0.03, 0.12
 _FROM_HINGE_M, _CLEAR_M, _FALL_S = 0.16, 0.006, 1.0
-_DEEP_M, _BROAD_M, _TOO_BROAD_M = 0.04, 0.10, 0.138
-# How far a piece stands above the walls, and how far the lid opens at most, of what is asked for.
+_DEEP_M, _BROAD_M, _TOO_BROAD_M = (0.03, 0.055), (0.07, 0.105), 0.138
+# How far a box stands above the walls, and how far the lid opens at most, of what is asked for.
 _HIGH, _LOW, _TOO_HIGH, _MAX = 0.9, 0.27, 1.75, 1.8
 
 
@@ -32,7 +32,7 @@ class PropOpen(Use):
     """``gap_m`` is the minimum opening at the lid's free edge."""
 
     name = "prop_open"
-    version = 2
+    version = 3
     causes = (Constraint.TOO_LOW, Constraint.TOO_THICK, Constraint.TOO_WIDE)
     others = ("ruler", "marker", "notepad", "coaster", "sponge", "fork", "pen")
     affordances = ("support", "stack")
@@ -41,16 +41,17 @@ class PropOpen(Use):
 
     @classmethod
     def draw(cls, rng: np.random.Generator, cause: Constraint) -> tuple["PropOpen", Things]:
-        """A piece 10 % higher than needed; alternatives: too low, too high, too wide."""
+        """A box 10 % higher than needed; alternatives: too low, too high, too wide."""
         gap = float(rng.uniform(0.05, 0.065))
         deep = _CHEST_M[2] - _FLOOR_M
+        thick, broad = (float(rng.uniform(*m)) for m in (_DEEP_M, _BROAD_M))
         high, low, too_high = (deep + share * gap for share in (_HIGH, _LOW, _TOO_HIGH))
         size = {
-            Constraint.TOO_LOW: (_BROAD_M, _DEEP_M, low),
-            Constraint.TOO_THICK: (_BROAD_M, _DEEP_M, too_high),
-            Constraint.TOO_WIDE: (_TOO_BROAD_M, _DEEP_M, high),
+            Constraint.TOO_LOW: (broad, thick, low),
+            Constraint.TOO_THICK: (broad, thick, too_high),
+            Constraint.TOO_WIDE: (_TOO_BROAD_M, thick, high),
         }[cause]
-        serving, failing = (bar(m) for m in ((_BROAD_M, _DEEP_M, high), size))
+        serving, failing = (carton(m, "white") for m in ((broad, thick, high), size))
         return cls(gap), cls.things(serving, failing, rng)
 
     @property

@@ -18,6 +18,8 @@ OTHER_END = "other end"
 """Name of the part opposite a handle."""
 
 _HANDLES = frozenset(("handle", "handles", "grip", "grips"))
+# What keeps its colour: print, and the steel of a key.
+_UNDYED = frozenset((CONTENTS, "print", "marks", "shank"))
 _ALIGNED, _NEAR_END_M = 1e-6, 0.015
 
 
@@ -78,12 +80,17 @@ def _stretched(part: Part, scale: np.ndarray) -> Part:
 
 
 def recolored(item: Item, color: str, name: str, category: str) -> Item:
-    """The object without its contents in one colour, keeping its shades, called ``name``."""
+    """The object in one colour, keeping its shades and its print, called ``name``."""
     shades = {role: 1.0 - 0.22 * (k % 3) for k, role in enumerate(roles(item))}
     parts = tuple(
         part
-        if part.role == CONTENTS
-        else replace(part, rgba=None, shade=shades.get(part.role, 1.0), texture_file=None)
+        if part.role in _UNDYED
+        else replace(
+            part,
+            rgba=None,
+            shade=shades.get(part.role, 1.0) * (1.0 if part.rgba else part.shade),
+            texture_file=None,
+        )
         for part in item.parts
     )
     return replace(item, parts=parts, color=color, rgba=COLORS[color], name=name, category=category)

@@ -1,4 +1,4 @@
-"""Wedge shut: fill the gap between a door and a post, so that the door cannot be pushed open."""
+"""Wedge shut: fill the gap between a door and a box, so that the door cannot be pushed open."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -7,31 +7,38 @@ from typing import ClassVar
 import mujoco
 import numpy as np
 
-from pactwin.sim.objects.blocks import block
+from pactwin.sim.objects.blocks import block, plank
 from pactwin.sim.objects.posing import standing_at
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.pose import Pose
 from pactwin.sim.uses.base import Rollout, Things, Use, UseWorld, measured, scored
-from pactwin.sim.uses.pieces import bar
+from pactwin.sim.uses.pieces import carton
 from pactwin.sim.uses.things import along_x, placed, side_by_side
 from pactwin.suite import Constraint
 
 # A thinner door counts as flat, and from most cameras as seen edge-on.
 _DOOR, _DOOR_M, _RAISED_M = "white door", (0.024, 0.17, 0.09), 0.045
-_POST, _POST_M = "grey post", (0.04, 0.09, 0.11)
+_POST, _POST_M = "brown box", (0.04, 0.09, 0.11)
 _JAMB, _JAMB_M = "grey jamb", (0.03, 0.03, 0.14)
-# Two rails lead from the door to the post, so far apart.
-_RAILS, _RAIL_M, _TRACK_M = ("left grey rail", "right grey rail"), (0.012, 0.03), 0.075
+# Two planks lead from the door to the post, so far apart.
+_RAILS, _RAIL_M, _TRACK_M = ("left wooden plank", "right wooden plank"), (0.018, 0.03), 0.075
 _AT_Y_M, _OPEN_M, _FORCE_N, _PUSH_S, _STEP_S = -0.04, 0.06, 2.0, 1.0, 0.04
-_WIDE_M, _HIGH_M, _TOO_WIDE_M, _LOW_M, _SHORT_M, _SPARE_M = 0.058, 0.065, 0.09, 0.026, 0.085, 0.008
+_WIDE_M, _HIGH_M, _TOO_WIDE_M, _LOW_M, _SHORT_M, _SPARE_M = (
+    (0.045, 0.065),
+    (0.06, 0.09),
+    0.09,
+    0.026,
+    0.085,
+    0.008,
+)
 
 
 @dataclass(frozen=True)
 class WedgeShut(Use):
-    """``room_m`` is the distance of the post from the shut door."""
+    """``room_m`` is how far the box is from the shut door."""
 
     name = "wedge_shut"
-    version = 5
+    version = 6
     causes = (Constraint.TOO_THIN, Constraint.TOO_LOW, Constraint.TOO_WIDE)
     # Neither nearly as wide as the room, nor past the hinge.
     others = ("marker", "fork", "spoon", "pen", "toothbrush")
@@ -41,26 +48,27 @@ class WedgeShut(Use):
 
     @classmethod
     def draw(cls, rng: np.random.Generator, cause: Constraint) -> tuple["WedgeShut", Things]:
-        """A piece with 8 mm to spare; alternatives: one that leaves 8.5 cm, too low, too wide."""
+        """A box with 8 mm to spare; one that leaves 8.5 cm, one too low, one too wide."""
         room = float(rng.uniform(0.115, 0.14))
         long = room - _SPARE_M
+        wide, high = (float(rng.uniform(*m)) for m in (_WIDE_M, _HIGH_M))
         size = {
-            Constraint.TOO_THIN: (room - _SHORT_M, _WIDE_M, _HIGH_M),
-            Constraint.TOO_LOW: (long, _WIDE_M, _LOW_M),
-            Constraint.TOO_WIDE: (long, _TOO_WIDE_M, _HIGH_M),
+            Constraint.TOO_THIN: (room - _SHORT_M, wide, high),
+            Constraint.TOO_LOW: (long, wide, _LOW_M),
+            Constraint.TOO_WIDE: (long, _TOO_WIDE_M, high),
         }[cause]
-        serving, failing = (bar(m) for m in ((long, _WIDE_M, _HIGH_M), size))
+        serving, failing = (carton(m, "white") for m in ((long, wide, high), size))
         return cls(room), cls.things(serving, failing, rng)
 
     @property
     def items(self) -> tuple[Item, ...]:
-        """The shut door above the table, the post behind it, the jamb and the rails."""
+        """The door, shut above the table, the box behind it, the jamb and the planks."""
         door = standing_at(block("white", _DOOR_M), 0.0, 0.0, on_z=_RAISED_M)
         post_x = _DOOR_M[0] / 2 + self.room_m + _POST_M[0] / 2
-        post = standing_at(block("grey", _POST_M), post_x, _AT_Y_M)
+        post = standing_at(carton(_POST_M), post_x, _AT_Y_M)
         jamb = standing_at(block("grey", _JAMB_M), 0.0, (_DOOR_M[1] + _JAMB_M[1]) / 2 + 0.006)
         wide, high = _RAIL_M
-        rail = block("grey", (self.room_m, wide, high))
+        rail = plank("brown", (self.room_m, wide, high))
         out, middle_x = (_TRACK_M + wide) / 2, (_DOOR_M[0] + self.room_m) / 2
         rails = side_by_side(_RAILS, rail, middle_x, out, _AT_Y_M)
         named = replace(door, name=_DOOR), replace(post, name=_POST), replace(jamb, name=_JAMB)
@@ -81,12 +89,12 @@ class WedgeShut(Use):
         return (
             f"keep the {_DOOR}, which hangs by its left edge {100 * _RAISED_M:.1f} cm above the "
             f"table, from being pushed open towards the {_POST}: lay {{thing}} on the table "
-            "between the two grey rails, the same side up as now, lengthwise; the door must not "
+            "between the two wooden planks, the same side up as now, lengthwise; the door must not "
             f"open by {100 * _OPEN_M / 2:.1f} cm"
         )
 
     def candidates(self, thing: Item) -> Iterator[Item]:
-        """The object lies between the rails, against the post."""
+        """It lies between the planks, against the box."""
         front = _DOOR_M[0] / 2 + self.room_m - _SPARE_M / 2
         yield placed(along_x(thing), front_x=front, y=_AT_Y_M, low_z=0.0005)
 

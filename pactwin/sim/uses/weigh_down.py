@@ -6,26 +6,31 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from pactwin.sim.objects.assembly import make_item
-from pactwin.sim.objects.blocks import block, cylinder, plank
+from pactwin.sim.objects.blocks import plank
+from pactwin.sim.objects.groceries import can, full_tin
 from pactwin.sim.objects.posing import standing_at
 from pactwin.sim.objects.primitives import box, made_of
+from pactwin.sim.objects.standard_sizes import SMALL_CAN_M, pick
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.uses.base import HALF, Rollout, Things, Use, UseWorld, measured, scored
-from pactwin.sim.uses.pieces import bar
+from pactwin.sim.uses.pieces import carton
 from pactwin.sim.uses.things import across, placed
 from pactwin.suite import Constraint
 
-_CAN, _CAN_M = "white can", (0.05, 0.06)
+_CAN = "white can"
 _BOARD, _BOARD_M = "wooden board", (0.32, 0.09, 0.012)
-_PILLAR, _PILLAR_M = "grey block", (0.15, 0.096, 0.07)
+_PILLAR, _PILLAR_M = "brown box", (0.15, 0.096, 0.07)
 # A gate stands over the end of the board: the room in it, the width of its posts, its depth. A
 # shallower one counts as flat, and from most cameras as seen edge-on.
-_GATE, _ROOM_M, _POST_M, _GATE_M = "grey gate", (0.10, 0.075), 0.010, 0.032
+_GATE, _ROOM_M, _POST_M, _GATE_M = "grey gate", (0.092, 0.082), 0.010, 0.032
 # Along x: where the pillar ends, where the board begins, and where the can and the thing stand.
 _EDGE_M, _CAN_AT_M, THING_AT_M = 0.0, 0.12, -0.12
 _TIPPED_RAD, _STAND_S = 0.3, 1.2
-# A piece of brick: how wide and high it is, what is too wide and what is too high (m).
-_WIDE_M, _HIGH_M, _TOO_WIDE_M, _TOO_HIGH_M, _KG_M3 = 0.085, 0.058, 0.116, 0.090, 1900.0
+# Diameter and height of tins (m): of those that serve, of a small one; too wide, too high.
+_TINS_M = ((0.073, 0.058), (0.073, 0.066), (0.078, 0.06), (0.083, 0.05), (0.083, 0.06))
+_SMALL_M, _TOO_WIDE_M, _TOO_HIGH_M = (0.052, 0.038), 0.099, 0.11
+# The mass of the can, of that of the tin.
+_CAN_SHARE = (0.52, 0.6)
 
 
 @dataclass(frozen=True)
@@ -33,36 +38,35 @@ class WeighDown(Use):
     """``can_kg`` is the mass of the can set on the free end."""
 
     name = "weigh_down"
-    version = 4
+    version = 5
     causes = (Constraint.TOO_LIGHT, Constraint.TOO_THICK, Constraint.TOO_WIDE)
-    others = ("sponge", "notepad", "coaster", "fork", "spoon", "marker", "bread_slice", "ruler")
+    others = ("sponge", "notepad", "pen", "fork", "spoon", "marker", "toothbrush", "ruler")
     affordances = ("exercise",)
     free = (_CAN, _BOARD)
     can_kg: float
 
     @classmethod
     def draw(cls, rng: np.random.Generator, cause: Constraint) -> tuple["WeighDown", Things]:
-        """A piece nearly twice as heavy as the can; alternatives: light, too high, too wide."""
-        can = float(rng.uniform(0.28, 0.40))
-        mass = 1.9 * can
-        long = mass / (_KG_M3 * _WIDE_M * _HIGH_M)
-        small = (0.45 / 1.9) ** (1 / 3)
+        """A tin nearly twice as heavy as the can; a light one, one too high, one too wide."""
+        wide, high = pick(rng, _TINS_M)
         size = {
-            Constraint.TOO_LIGHT: (small * _WIDE_M, small * long, small * _HIGH_M),
-            Constraint.TOO_THICK: (_WIDE_M, long, _TOO_HIGH_M),
-            Constraint.TOO_WIDE: (_TOO_WIDE_M, long, _HIGH_M),
+            Constraint.TOO_LIGHT: _SMALL_M,
+            Constraint.TOO_THICK: (wide, _TOO_HIGH_M),
+            Constraint.TOO_WIDE: (_TOO_WIDE_M, high),
         }[cause]
-        serving, failing = (bar(m, "clay_brick") for m in ((_WIDE_M, long, _HIGH_M), size))
-        return cls(can), cls.things(serving, failing, rng)
+        serving, failing = (full_tin("white", *m) for m in ((wide, high), size))
+        return cls(serving.mass_kg * float(rng.uniform(*_CAN_SHARE))), cls.things(
+            serving, failing, rng
+        )
 
     @property
     def items(self) -> tuple[Item, ...]:
-        """The can on the table, the board on its pillar with its end free, and the gate."""
-        can = standing_at(cylinder("white", *_CAN_M, "steel"), 0.19, 0.07)
-        pillar = standing_at(block("grey", _PILLAR_M), _EDGE_M - _PILLAR_M[0] / 2, 0.0)
+        """The can on the table, the board on its pillar, its end free, and the gate."""
+        free_end = standing_at(can("white", *SMALL_CAN_M), 0.19, 0.07)
+        pillar = standing_at(carton(_PILLAR_M), _EDGE_M - _PILLAR_M[0] / 2, 0.0)
         board = standing_at(plank("brown", _BOARD_M), -0.01, 0.0, on_z=_PILLAR_M[2])
         return (
-            replace(can, name=_CAN, mass_kg=round(self.can_kg, 3)),
+            replace(free_end, name=_CAN, mass_kg=round(self.can_kg, 3)),
             replace(board, name=_BOARD),
             replace(pillar, name=_PILLAR),
             self._gate,
@@ -88,9 +92,9 @@ class WeighDown(Use):
         )
 
     def played_items(self, thing: Item) -> tuple[Item, ...]:
-        """Items with the can on the free end."""
-        can, *rest = self.items
-        return standing_at(can, _CAN_AT_M, 0.0, on_z=_top() + 0.001), *rest
+        """The can on the free end."""
+        there, *rest = self.items
+        return standing_at(there, _CAN_AT_M, 0.0, on_z=_top() + 0.001), *rest
 
     def candidates(self, thing: Item) -> Iterator[Item]:
         """The object lies across on the other end."""

@@ -13,6 +13,7 @@ from pactwin.sim.objects.blocks import plank
 from pactwin.sim.objects.groceries import apple, bottle, cake, can, cupcake, tin
 from pactwin.sim.objects.household import ball, cube_puzzle, dumbbell, sponge
 from pactwin.sim.objects.palette import RGBA, WOOD, dyed
+from pactwin.sim.objects.pipes import conduit, gutter
 from pactwin.sim.objects.posing import ON_SIDE, UPRIGHT, UPSIDE_DOWN, resting_at
 from pactwin.sim.objects.standard_sizes import pick
 from pactwin.sim.objects.stationery import (
@@ -114,12 +115,14 @@ STANDARD_KINDS: dict[str, StandardKind] = {
     "cake": StandardKind(("pink", "white", "brown", "yellow"), cake, sizes.CAKES_M),
     "can": StandardKind((*_BRIGHT, "black"), can, (sizes.CAN_M, sizes.SMALL_CAN_M)),
     "coaster": StandardKind(("beige",), coaster, (sizes.COASTER_M,)),
+    "conduit": StandardKind(("white", "grey"), conduit, sizes.CONDUITS_M),
     "cube_puzzle": StandardKind(("black",), _puzzle),
     "cup": StandardKind((*_BRIGHT[:4], "yellow", "pink"), cup, sizes.CUPS_M, _EITHER_WAY),
     "cupcake": StandardKind(("pink", "white", "brown", "yellow"), cupcake, (sizes.CUPCAKE_M,)),
     "dumbbell": StandardKind(
         ("black", "blue", "red", "purple"), dumbbell, sizes.DUMBBELLS_KG, (("on_side", UPRIGHT),)
     ),
+    "gutter": StandardKind(("white", "brown", "grey"), gutter, sizes.GUTTERS_M),
     "marker": StandardKind((*_BRIGHT, "black"), _marker),
     "marker_cap": StandardKind(
         _BRIGHT, marker_cap, [thick for thick, _ in sizes.MARKERS_M], _EITHER_WAY[:1]
