@@ -28,7 +28,7 @@ def _wider(rng: np.random.Generator, robot: str) -> Stepped:
     both = _upright(rng, names, str(rng.choice(_FITTING[kind])))
     made = vessels.two_vessels(rng, colors, kind, both[0], _REACH_MM / 1000)
     vessel = made.both[0]
-    place = replace(vessels.upright(rng, made), constraint=Constraint.DOES_NOT_FIT)
+    place = replace(things.plain(rng, made.both), constraint=Constraint.DOES_NOT_FIT)
     action = PutInto(both[0].name, vessel.name)
     layout = laid_out(rng, colors, action, place, things.plain(rng, both))
     stands = layout.item(vessel.name).world_from_object
@@ -50,7 +50,7 @@ def _longer(rng: np.random.Generator, robot: str) -> Stepped:
         wide = max(both[0].size_m) - vessels.needed_m(both[0], "box") + more
         return made.build(color, 0.0, _SLOT_DEEP_M, slot_m=wide, more_m=x / 1000)
 
-    place = vessels.upright(rng, replace(made, both=(slotted(_REACH_MM), made.both[1])))
+    place = things.plain(rng, (slotted(_REACH_MM), made.both[1]))
     vessel = place.things[0]
     action = PutInto(both[0].name, vessel.name)
     place = replace(place, constraint=Constraint.DOES_NOT_FIT)

@@ -21,7 +21,7 @@ from pactwin.sim.objects.stationery import (
 )
 from pactwin.sim.objects.tableware import lid
 from pactwin.sim.scenarios.common import SHOWING_SHAPE, Colors, any_turn, oblique_turn
-from pactwin.sim.scenarios.things import two_discs
+from pactwin.sim.scenarios.things import alone, two_discs
 from pactwin.sim.scenarios.twins import Items, Pair, Site
 from pactwin.sim.scenarios.vessels import WALL_M, Vessels
 from pactwin.sim.scene.layout import Item
@@ -164,9 +164,7 @@ def propped(rng: np.random.Generator, colors: Colors, vessels: Vessels) -> Pair:
         return Site(((0.0, 0.0, radius), aside), build)
 
     def sites(first: bool, second: bool) -> list[Site]:
-        covers = ((0.0, 0.0, bounding_radius_m(both[1])),)
-        other = Site(covers, lambda x, y: (standing_at(both[1], x, y, yaw_rad=other_turn),))
-        return [site(first), other]
+        return [site(first), alone(both[1], other_turn)]
 
     return Pair(both, Constraint.UNSTABLE_SUPPORT, sites, (prop.name,), "change")
 
@@ -210,12 +208,7 @@ def _either(
         return Site(two_discs(step, (max(radii), radii[1])), build)
 
     def sites(first: bool, second: bool) -> list[Site]:
-        radius = bounding_radius_m(both[1])
-        other = Site(
-            ((0.0, 0.0, radius),),
-            lambda x, y: (standing_at(both[1], x, y, yaw_rad=float(turns[1])),),
-        )
-        return [site(first), other]
+        return [site(first), alone(both[1], float(turns[1]))]
 
     return Pair(both, constraint, sites, decisive, "change")
 

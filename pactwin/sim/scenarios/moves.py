@@ -6,7 +6,7 @@ import numpy as np
 
 from pactwin.sim.actions.handling import PutInto, Restack, SetOn, Take
 from pactwin.sim.scenarios import beams, handreach, hard_negatives, supports, things, vessels
-from pactwin.sim.scenarios.common import Colors
+from pactwin.sim.scenarios.common import Colors, turned_to_show
 from pactwin.sim.scenarios.twins import Draft, Pair, Twins, staged
 from pactwin.sim.scene.layout import Item
 
@@ -94,7 +94,7 @@ def _vessel_pair(
     cause: str,
 ) -> Pair:
     if not cause:
-        return vessels.upright(rng, both)
+        return things.plain(rng, both.both)
     make: dict[str, Callable[[], Pair]] = {
         "narrow": lambda: vessels.narrow(rng, both),
         "inverted": lambda: _inverted(rng, both),
@@ -161,7 +161,7 @@ def _support_pair(
             return handreach.far(rng, robot, both)
         case "place_guarded":
             return handreach.guarded(rng, colors, robot, both, over_m=handreach.over_m(thing))
-    return supports.level(rng, both)
+    return things.plain(rng, both, turned_to_show(rng, "tip", 2))
 
 
 def restack(rng: np.random.Generator, robot: str, cause: str) -> Twins:

@@ -5,7 +5,7 @@ import numpy as np
 from pactwin.sim.objects.blocks import block, cylinder
 from pactwin.sim.objects.groceries import cake, can
 from pactwin.sim.objects.household import cube_puzzle
-from pactwin.sim.objects.posing import laid_down, standing_at, top_m
+from pactwin.sim.objects.posing import laid_down, top_m
 from pactwin.sim.objects.standard_sizes import (
     CAKES_M,
     CAN_M,
@@ -19,10 +19,9 @@ from pactwin.sim.objects.stands import unlike_stands
 from pactwin.sim.objects.stationery import notepad
 from pactwin.sim.objects.tableware import PLATE_FLOOR_M, coaster, plate
 from pactwin.sim.scenarios.common import SHOWING_SHAPE, Colors, any_turn, turned_to_show
-from pactwin.sim.scenarios.things import on_or_beside
-from pactwin.sim.scenarios.twins import Pair, Site
+from pactwin.sim.scenarios.things import either, on_or_beside
+from pactwin.sim.scenarios.twins import Pair
 from pactwin.sim.scene.layout import Item
-from pactwin.sim.scene.placement import bounding_radius_m
 from pactwin.suite import Constraint
 
 _TOPS = ("tip", "ridge", "slope", "ball")
@@ -50,21 +49,6 @@ def two_supports(
     return plate(names[0], PLATES_M[0]), plate(names[1], PLATES_M[0])
 
 
-def level(rng: np.random.Generator, supports: tuple[Item, Item]) -> Pair:
-    """Neither support has a fault."""
-    turns = turned_to_show(rng, "tip", 2)
-
-    def sites(first: bool, second: bool) -> list[Site]:
-        return [_stood(item, turn) for item, turn in zip(supports, turns, strict=True)]
-
-    return Pair(supports, Constraint.NONE, sites)
-
-
-def _stood(item: Item, turn: float) -> Site:
-    covers = ((0.0, 0.0, bounding_radius_m(item)),)
-    return Site(covers, lambda x, y: (standing_at(item, x, y, yaw_rad=turn),))
-
-
 def unsteady(rng: np.random.Generator, colors: Colors, kind: str, load_height_m: float) -> Pair:
     """A stand has a tip, ridge, slope or ball on top, or a can lies on its side."""
     names = [colors.next(SHOWING_SHAPE) for _ in "ab"]
@@ -80,16 +64,7 @@ def unsteady(rng: np.random.Generator, colors: Colors, kind: str, load_height_m:
             rng.bit_generator.state = state
             made.append(unlike_stands(rng, top, [name, name], load_height_m))
         bad, good = [pair[0] for pair in made], [pair[1] for pair in made]
-    radius = max(map(bounding_radius_m, (bad[0], good[0])))
-
-    def sites(first: bool, second: bool) -> list[Site]:
-        found = []
-        for k, violated in enumerate((first, second)):
-            item = (bad if violated else good)[k]
-            found.append(Site(((0.0, 0.0, radius),), _stood(item, turns[k]).build))
-        return found
-
-    return Pair((good[0], good[1]), Constraint.UNSTABLE_SUPPORT, sites)
+    return either(bad, good, Constraint.UNSTABLE_SUPPORT, turns)
 
 
 def taken(rng: np.random.Generator, colors: Colors, supports: tuple[Item, Item]) -> Pair:

@@ -72,19 +72,30 @@ def _maker(rng: np.random.Generator, kind: str, *, tall: bool = False) -> Callab
     return lambda color: can(color, *size)
 
 
-def plain(rng: np.random.Generator, things: tuple[Item, Item]) -> Pair:
-    """Neither object has a fault."""
-    turns = [any_turn(rng) for _ in things]
-
-    def sites(first: bool, second: bool) -> list[Site]:
-        return [_alone(thing, turn) for thing, turn in zip(things, turns, strict=True)]
-
-    return Pair(things, Constraint.NONE, sites)
+def plain(
+    rng: np.random.Generator, both: tuple[Item, Item], turns_rad: Sequence[float] = ()
+) -> Pair:
+    """Neither of two objects has a fault; they are turned anyhow, or as ``turns_rad`` says."""
+    turns = turns_rad or [any_turn(rng) for _ in both]
+    return either(both, both, Constraint.NONE, turns)
 
 
-def _alone(thing: Item, turn: float) -> Site:
-    covers = ((0.0, 0.0, bounding_radius_m(thing)),)
-    return Site(covers, lambda x, y: (standing_at(thing, x, y, yaw_rad=turn),))
+def either(
+    bad: Sequence[Item], good: Sequence[Item], constraint: Constraint, turns_rad: Sequence[float]
+) -> Pair:
+    """Each of two objects stands there as it is in ``bad`` (faulty) or in ``good``."""
+    radius = max(map(bounding_radius_m, (*bad, *good)))
+
+    def site(k: int, violated: bool) -> Site:
+        return alone((bad if violated else good)[k], turns_rad[k], radius)
+
+    return Pair((good[0], good[1]), constraint, lambda a, b: [site(0, a), site(1, b)])
+
+
+def alone(thing: Item, turn_rad: float, radius_m: float = 0.0) -> Site:
+    """An object by itself, with ``radius_m`` around it, by default its own radius."""
+    covers = ((0.0, 0.0, radius_m or bounding_radius_m(thing)),)
+    return Site(covers, lambda x, y: (standing_at(thing, x, y, yaw_rad=turn_rad),))
 
 
 def loaded(rng: np.random.Generator, colors: Colors, things: tuple[Item, Item]) -> Pair:
@@ -104,14 +115,15 @@ def on_or_beside(
     height_m: Callable[[Item], float] = top_m,
     *,
     standing: Callable[[int, float, float, float], Items] | None = None,
+    put: Callable[[Item, Item], Items] | None = None,
     apart_m: float = 0.0,
 ) -> Pair:
     """An extra stands at ``height_m`` over the middle of each of ``both`` (faulty), or beside it.
 
     ``angles_rad`` are the yaw angles of both, the direction of extras beside them, and the yaw
     angles of the extras. ``standing`` puts the first or second object (0, 1) at x, y and a yaw,
-    with everything attached; the last of these carries the extra. Middles are ``apart_m``, or far
-    enough for any yaw angles.
+    with everything attached; the last of these carries the extra. Or ``put`` fixes the extra to the
+    object. Middles are ``apart_m``, or far enough for any yaw angles.
     """
     turns, ways, askew = angles_rad
     radii = bounding_radius_m(both[0]), bounding_radius_m(extras[0])
@@ -126,6 +138,8 @@ def on_or_beside(
             if standing is not None:
                 stood = standing(k, *here, float(turns[k]))
             there, height = (float(x + step[0]), float(y + step[1])), 0.0
+            if violated and put is not None:
+                return put(stood[0], extras[k])
             if violated:
                 there, height = here, height_m(stood[-1])
             return *stood, standing_at(extras[k], *there, on_z=height, yaw_rad=float(askew[k]))
@@ -236,13 +250,6 @@ def too_wide(rng: np.random.Generator, colors: Colors, robot: str, kind: str) ->
             return block(color, (large, narrow, wide))
         return block(color, (width, width, low))
 
-    def sites(first: bool, second: bool) -> list[Site]:
-        built = [make(n, too_wide=w) for n, w in zip(names, (first, second), strict=True)]
-        most = max(bounding_radius_m(make(names[0], too_wide=w)) for w in (False, True))
-        return [
-            replace(_alone(thing, turn), covers=((0.0, 0.0, most),))
-            for thing, turn in zip(built, turns, strict=True)
-        ]
-
-    things = make(names[0], too_wide=True), make(names[1], too_wide=True)
-    return Pair(things, Constraint.NEEDS_TWO_HANDS, sites)
+    bad, good = ([make(name, too_wide=w) for name in names] for w in (True, False))
+    pair = either(bad, good, Constraint.NEEDS_TWO_HANDS, turns)
+    return replace(pair, things=(bad[0], bad[1]))

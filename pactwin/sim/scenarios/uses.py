@@ -169,24 +169,14 @@ def _bottles(
     if cause != "capped":
         return things.plain(rng, both)
     caps = bottle_cap(colors.next(), mouth_m), bottle_cap(colors.next(), mouth_m)
-    ways = rng.uniform(-np.pi, np.pi, 2)
+    angles = np.zeros(2), rng.uniform(-np.pi, np.pi, 2), np.zeros(2)
     apart = bounding_radius_m(both[0]) + bounding_radius_m(caps[0]) + GAP_M
 
-    def site(k: int, violated: bool) -> Site:
-        step = np.array([np.cos(ways[k]), np.sin(ways[k])]) * apart / 2
+    def screwed(bottle: Item, cap: Item) -> Items:
+        shut = replace(bottle, state="upright, closed")
+        return shut, replace(cap.at(screwed_on(shut, cap)), attached_to=shut.name)
 
-        def build(x: float, y: float) -> Items:
-            stood = standing_at(both[k], x - step[0], y - step[1])
-            if violated:
-                shut = replace(stood, state="upright, closed")
-                return shut, replace(caps[k].at(screwed_on(shut, caps[k])), attached_to=shut.name)
-            return stood, standing_at(caps[k], x + step[0], y + step[1])
-
-        radii = bounding_radius_m(both[k]), bounding_radius_m(caps[k])
-        return Site(things.two_discs(step, radii), build)
-
-    decisive = (caps[0].name,)
-    return Pair(both, Constraint.COVERED, lambda a, b: [site(0, a), site(1, b)], decisive)
+    return things.on_or_beside(both, caps, Constraint.COVERED, angles, put=screwed, apart_m=apart)
 
 
 def _cups(

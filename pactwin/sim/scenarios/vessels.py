@@ -1,22 +1,22 @@
 """Vessels, and faults of one of two like vessels."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 
 from pactwin.sim.objects.blocks import block, cylinder, open_box
 from pactwin.sim.objects.household import ball
-from pactwin.sim.objects.posing import standing_at, top_m
+from pactwin.sim.objects.posing import top_m
 from pactwin.sim.objects.standard_sizes import BALLS_M, in_steps
 from pactwin.sim.objects.stationery import book, lying_pen_stand, pen_stand
 from pactwin.sim.objects.tableware import cup, lid
 from pactwin.sim.scenarios.common import SHOWING_SHAPE, Colors, any_turn, oblique_turn
-from pactwin.sim.scenarios.things import on_or_beside, turned_over
-from pactwin.sim.scenarios.twins import Pair, Site
+from pactwin.sim.scenarios.things import either, on_or_beside, turned_over
+from pactwin.sim.scenarios.twins import Pair
 from pactwin.sim.scene.layout import Item
-from pactwin.sim.scene.placement import RejectedLayout, bounding_radius_m
+from pactwin.sim.scene.placement import RejectedLayout
 from pactwin.suite import Constraint
 
 VESSELS = ("box", "cup", "pen_stand")
@@ -147,21 +147,6 @@ def needed_m(thing: Item, kind: str) -> float:
     return min(thing.size_m[0], float(np.hypot(thing.size_m[0], z)))
 
 
-def upright(rng: np.random.Generator, vessels: Vessels) -> Pair:
-    """Neither vessel has a fault."""
-    turns = [any_turn(rng) for _ in vessels.both]
-
-    def sites(first: bool, second: bool) -> list[Site]:
-        return [_stood(v, t) for v, t in zip(vessels.both, turns, strict=True)]
-
-    return Pair(vessels.both, Constraint.NONE, sites)
-
-
-def _stood(vessel: Item, turn: float) -> Site:
-    covers = ((0.0, 0.0, bounding_radius_m(vessel)),)
-    return Site(covers, lambda x, y: (standing_at(vessel, x, y, yaw_rad=turn),))
-
-
 def narrow(rng: np.random.Generator, vessels: Vessels) -> Pair:
     """An opening is too narrow by a similar amount as the other is wide enough.
 
@@ -187,16 +172,7 @@ def narrow(rng: np.random.Generator, vessels: Vessels) -> Pair:
         )
         for k, vessel in enumerate(vessels.both)
     ]
-    radius = max(map(bounding_radius_m, (*good, *bad)))
-
-    def sites(first: bool, second: bool) -> list[Site]:
-        found = []
-        for k, violated in enumerate((first, second)):
-            stood = _stood((bad if violated else good)[k], turns[k])
-            found.append(replace(stood, covers=((0.0, 0.0, radius),)))
-        return found
-
-    return Pair((good[0], good[1]), Constraint.DOES_NOT_FIT, sites)
+    return either(bad, good, Constraint.DOES_NOT_FIT, turns)
 
 
 def _shallow_m(rng: np.random.Generator, vessels: Vessels) -> float | None:
