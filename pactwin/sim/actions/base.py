@@ -1,7 +1,9 @@
 """Interface of actions: a wording, and trials that decide each precondition."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, ClassVar, Protocol
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
 
 from pactwin.sim.physics.outcome import TrialOutcome
 
@@ -12,24 +14,27 @@ Trial = Callable[["SettledScene"], "Outcomes"]
 """Decides one precondition or a few, by name; the names do not depend on the situation."""
 
 
-class Action(Protocol):
-    """An action on named objects. Implementations are frozen records of the objects' names.
+@dataclass(frozen=True)
+class Action(ABC):
+    """An action on named objects: a frozen record of the objects' names.
 
     ``kind`` is the action's name. ``version`` is the version of its trials; it is raised when they
-    measure something else.
+    measure something else. ``wording`` is the instruction, with field names in braces and without
+    a full stop.
     """
 
     kind: ClassVar[str]
     version: ClassVar[int]
+    wording: ClassVar[str]
 
     @property
     def phrase(self) -> str:
         """The instruction, without a full stop."""
-        ...
+        return self.wording.format(**vars(self))
 
+    @abstractmethod
     def trials(self) -> tuple[Trial, ...]:
         """The trials of all its preconditions, the cheapest first."""
-        ...
 
 
 def outcomes(action: Action, situation: "SettledScene") -> Iterator[tuple[str, TrialOutcome]]:

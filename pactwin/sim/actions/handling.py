@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 from functools import partial
-from typing import ClassVar, Literal
+from typing import Literal
 
-from pactwin.sim.actions.base import Trial
+from pactwin.sim.actions.base import Action, Trial
 from pactwin.sim.preconditions.coming_off import comes_off
 from pactwin.sim.preconditions.going_in import goes_in
 from pactwin.sim.preconditions.handling import hand_brings, hand_gets_to, hand_holds
@@ -25,17 +25,13 @@ def brings(thing: str, place: str, lets_go: Literal["", "on", "in"] = "") -> tup
 
 
 @dataclass(frozen=True)
-class Take:
+class Take(Action):
     """Pick an object up and take it away."""
 
-    kind: ClassVar[str] = "take"
-    version: ClassVar[int] = 8
+    kind = "take"
+    version = 8
+    wording = "pick up the {thing}; nothing else may fall or shift"
     thing: str
-
-    @property
-    def phrase(self) -> str:
-        """The instruction."""
-        return f"pick up the {self.thing}; nothing else may fall or shift"
 
     def trials(self) -> tuple[Trial, ...]:
         """A hand can hold the object and reach it, and the object comes free."""
@@ -47,21 +43,17 @@ class Take:
 
 
 @dataclass(frozen=True)
-class PutInto:
+class PutInto(Action):
     """Put an object into a vessel and let go."""
 
-    kind: ClassVar[str] = "put_into"
-    version: ClassVar[int] = 8
+    kind = "put_into"
+    version = 8
+    wording = (
+        "put the {thing} into the {vessel} and let go; it has to stay in there, and nothing else "
+        "may fall or shift"
+    )
     thing: str
     vessel: str
-
-    @property
-    def phrase(self) -> str:
-        """The instruction."""
-        return (
-            f"put the {self.thing} into the {self.vessel} and let go; it has to stay in there, and "
-            "nothing else may fall or shift"
-        )
 
     def trials(self) -> tuple[Trial, ...]:
         """A hand can take the object over the vessel; the object goes in and stays."""
@@ -72,21 +64,17 @@ class PutInto:
 
 
 @dataclass(frozen=True)
-class SetOn:
+class SetOn(Action):
     """Set an object on a support and let go."""
 
-    kind: ClassVar[str] = "set_on"
-    version: ClassVar[int] = 8
+    kind = "set_on"
+    version = 8
+    wording = (
+        "set the {thing} on the {support} and let go; it has to stay there, and nothing else may "
+        "fall or shift"
+    )
     thing: str
     support: str
-
-    @property
-    def phrase(self) -> str:
-        """The instruction."""
-        return (
-            f"set the {self.thing} on the {self.support} and let go; it has to stay there, and "
-            "nothing else may fall or shift"
-        )
 
     def trials(self) -> tuple[Trial, ...]:
         """A hand can take the object over the support, which is free and holds it."""
@@ -97,22 +85,18 @@ class SetOn:
 
 
 @dataclass(frozen=True)
-class Restack:
+class Restack(Action):
     """Set the upper of two objects on a support, then the lower one on top of it."""
 
-    kind: ClassVar[str] = "restack"
-    version: ClassVar[int] = 8
+    kind = "restack"
+    version = 8
+    wording = (
+        "first set the {upper} on the {support}, then the {lower} on top of the {upper}; both "
+        "have to stay there, and nothing else may fall or shift"
+    )
     upper: str
     lower: str
     support: str
-
-    @property
-    def phrase(self) -> str:
-        """The instruction."""
-        return (
-            f"first set the {self.upper} on the {self.support}, then the {self.lower} on top of "
-            f"the {self.upper}; both have to stay there, and nothing else may fall or shift"
-        )
 
     def trials(self) -> tuple[Trial, ...]:
         """The upper object can go to the support; the lower one comes free and can go on top."""

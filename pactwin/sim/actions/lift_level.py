@@ -1,11 +1,10 @@
 """Lift an object by its handle with one hand and keep it level."""
 
 from dataclasses import dataclass, replace
-from typing import ClassVar
 
 import numpy as np
 
-from pactwin.sim.actions.base import Trial
+from pactwin.sim.actions.base import Action, Trial
 from pactwin.sim.objects.trays import handle_of
 from pactwin.sim.physics.outcome import TrialOutcome, distance
 from pactwin.sim.physics.trials.lifting import FORCE_N, SLIP_NM, WRIST_NM, Grip, Lift, lift
@@ -21,20 +20,16 @@ _LOAD_UNIT = 0.6
 
 
 @dataclass(frozen=True)
-class LiftLevel:
+class LiftLevel(Action):
     """Lift an object straight up by its handle."""
 
-    kind: ClassVar[str] = "lift_level"
-    version: ClassVar[int] = 8
+    kind = "lift_level"
+    version = 8
+    wording = (
+        "lift the {thing} straight up with one hand, by its handle, and keep it level; nothing "
+        "may slide, fall or shift"
+    )
     thing: str
-
-    @property
-    def phrase(self) -> str:
-        """The instruction."""
-        return (
-            f"lift the {self.thing} straight up with one hand, by its handle, and keep it level; "
-            "nothing may slide, fall or shift"
-        )
 
     def trials(self) -> tuple[Trial, ...]:
         """One hand reaches the handle and holds the object level; nothing else moves."""

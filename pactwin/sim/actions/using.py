@@ -2,9 +2,8 @@
 
 from dataclasses import dataclass
 from functools import partial
-from typing import ClassVar
 
-from pactwin.sim.actions.base import Trial
+from pactwin.sim.actions.base import Action, Trial
 from pactwin.sim.actions.handling import brings
 from pactwin.sim.physics.outcome import TrialOutcome
 from pactwin.sim.physics.trials.using import pour, take_out, write
@@ -16,18 +15,14 @@ from pactwin.sim.preconditions.surroundings import content_of
 
 
 @dataclass(frozen=True)
-class Write:
+class Write(Action):
     """Write on a pad with a marker."""
 
-    kind: ClassVar[str] = "write"
-    version: ClassVar[int] = 8
+    kind = "write"
+    version = 8
+    wording = "write on the {pad} with the {tool}; nothing else may fall or shift"
     tool: str
     pad: str
-
-    @property
-    def phrase(self) -> str:
-        """The instruction."""
-        return f"write on the {self.pad} with the {self.tool}; nothing else may fall or shift"
 
     def trials(self) -> tuple[Trial, ...]:
         """The nib can touch the paper, and a hand reaches marker and pad."""
@@ -38,20 +33,14 @@ class Write:
 
 
 @dataclass(frozen=True)
-class Pour:
+class Pour(Action):
     """Pour from a bottle into a cup."""
 
-    kind: ClassVar[str] = "pour"
-    version: ClassVar[int] = 8
+    kind = "pour"
+    version = 8
+    wording = "pour what is in the {bottle} into the {cup}; nothing else may fall or shift"
     bottle: str
     cup: str
-
-    @property
-    def phrase(self) -> str:
-        """The instruction."""
-        return (
-            f"pour what is in the {self.bottle} into the {self.cup}; nothing else may fall or shift"
-        )
 
     def trials(self) -> tuple[Trial, ...]:
         """The bottle's contents can flow into the cup, and a hand reaches both."""
@@ -62,18 +51,15 @@ class Pour:
 
 
 @dataclass(frozen=True)
-class TakeOut:
+class TakeOut(Action):
     """Take an object, such as a ball, out of a box; the layout decides which object."""
 
-    kind: ClassVar[str] = "take_out"
-    version: ClassVar[int] = 8
+    kind = "take_out"
+    version = 8
+    # It names only the box: the contents of a shut box cannot be seen.
+    wording = "take the {what} out of the {box}; nothing else may fall or shift"
     what: str
     box: str
-
-    @property
-    def phrase(self) -> str:
-        """The instruction. It names only the box, because the contents of a shut box are hidden."""
-        return f"take the {self.what} out of the {self.box}; nothing else may fall or shift"
 
     def trials(self) -> tuple[Trial, ...]:
         """A hand can get into the box and out with the object; nothing else moves."""

@@ -1,12 +1,12 @@
 """When a trial becomes a label: only if every repetition says what the layout was drawn for."""
 
 from collections.abc import Callable
-from dataclasses import replace
-from typing import ClassVar
+from dataclasses import dataclass, field, replace
 
 import pytest
 
 from pactwin.sim.actions import handling
+from pactwin.sim.actions.base import Action
 from pactwin.sim.actions.handling import Take
 from pactwin.sim.generation.pairs import verdicts
 from pactwin.sim.generation.pairs.verdicts import (
@@ -44,15 +44,15 @@ LAYOUT = Layout((RED, BLUE, GREEN, replace(GREY, distractor=True)), "do it", (BL
 RUNS = perturbations(4, KEPT_NOISE)
 
 
-class Scripted:
+@dataclass(frozen=True)
+class Scripted(Action):
     """An action whose one precondition comes out as told."""
 
-    kind: ClassVar[str] = "scripted"
-    version: ClassVar[int] = 3
-    phrase = "do it"
-
-    def __init__(self, outcome: Callable[[Perturbation], TrialOutcome]) -> None:
-        self.outcome, self.tried = outcome, list[Perturbation]()
+    kind = "scripted"
+    version = 3
+    wording = "do it"
+    outcome: Callable[[Perturbation], TrialOutcome]
+    tried: list[Perturbation] = field(default_factory=list)
 
     def trials(self) -> tuple[Callable[[SettledScene], Outcomes], ...]:
         return (self._trial,)
@@ -171,7 +171,7 @@ def test_what_no_hand_was_found_to_do_is_sought_longer_before_it_is_kept(monkeyp
     action = Sought(lambda _: FAILS)
     with pytest.raises(RejectedLayout, match="hand_gets_to: found by a longer search"):
         decide(action, LAYOUT, Intent(Constraint.OCCUPIED), "g1", 4)
-    action.enough = 1000
+    monkeypatch.setattr(Sought, "enough", 1000)
     assert not decide(action, LAYOUT, Intent(Constraint.OCCUPIED), "g1", 4).feasible
     seeds = [p.seed for p in action.tried if not p.disturbs]
     assert len(set(seeds)) == 2, "from other samples"

@@ -48,7 +48,7 @@ class _Stored(BaseModel):
 
 def stored(action: Action, layout: Layout) -> str:
     """Encode action and layout for a scene's record."""
-    about = {"kind": action.kind} | asdict(action)  # type: ignore[call-overload]
+    about = {"kind": action.kind} | asdict(action)
     text = _Stored(action=about, layout=layout).model_dump_json()
     return base64.b64encode(zlib.compress(text.encode(), 5)).decode()
 
@@ -104,6 +104,6 @@ def _action(about: dict[str, str], place: str) -> Action:
     if kind is None:
         raise SuiteError(f"{place} is for {about.get('kind')!r}, which is no action")
     names = {name: value for name, value in about.items() if name != "kind"}
-    if names.keys() != {field.name for field in fields(kind)}:  # type: ignore[arg-type]
+    if names.keys() != {field.name for field in fields(kind)}:
         raise SuiteError(f"{place} does not name what {kind.kind!r} is about")
     return kind(**names)
