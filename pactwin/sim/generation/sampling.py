@@ -13,8 +13,9 @@ import numpy as np
 
 from pactwin.sim.generation.engines.watchdog import still_alive
 from pactwin.sim.rendering.gl import renderer_in_use
+from pactwin.sim.scene.layout import Layout
 from pactwin.sim.scene.placement import RejectedLayout
-from pactwin.suite import EnvironmentFaultError, Scene, release_memory
+from pactwin.suite import EnvironmentFaultError, Scene, Verdict, release_memory
 
 Drawn = tuple[tuple[Scene, ...], Mapping[str, bytes]]
 """Scenes and the bytes of their views' files."""
@@ -32,6 +33,17 @@ class SceneBatch:
     files: Mapping[str, bytes]
     rejections: Mapping[str, int]
     gl_renderer: str
+
+
+@dataclass(frozen=True)
+class DecidedTwins:
+    """Two layouts with their verdicts, the infeasible one first, and what they were drawn for."""
+
+    seed: int
+    domain: str
+    robot: str
+    layouts: tuple[Layout, Layout]
+    verdicts: tuple[Verdict, Verdict]
 
 
 def sample_until_accepted(

@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import replace
 from itertools import islice
 from types import SimpleNamespace
-from typing import cast
+from typing import Any, cast
 
 import cv2
 import numpy as np
@@ -205,7 +205,7 @@ def test_cameras_that_never_show_what_decides_end_in_one_line(suite, monkeypatch
         found = [
             try_once(*rebuild(s), Intent(s.decided.constraint), robot, 1) for s in (one, other)
         ]
-        return TriedTwins(seed, domain.name, (found[0], found[1]))
+        return TriedTwins.of(seed, domain.name, (found[0], found[1]))
 
     monkeypatch.setattr(scenes, "try_layouts", tried)
     monkeypatch.setattr(generation, "_MAX_DRAWS", 3)
@@ -217,7 +217,7 @@ def test_cameras_that_never_show_what_decides_end_in_one_line(suite, monkeypatch
 def test_the_head_alone_is_not_asked_how_far_arms_reach() -> None:
     """At the side of another camera it does not count, since that one alone can show an arm."""
     here = Layout((), "", (), by_reach=True)
-    twins = SimpleNamespace(layouts=(here, here), domain="reachability", seed=1, robot="g1")
+    twins: Any = SimpleNamespace(layouts=(here, here), domain="reachability", seed=1, robot="g1")
     with pytest.raises(InvalidInputError, match=r"'reachability'.*'head'.*--domains"):
         scenes.render_pair(twins, ("head",), (640, 480))
 

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 
@@ -11,7 +10,7 @@ from pactwin.sim.domains.base import Domain
 from pactwin.sim.generation.pairs.counterfactuals import with_counterfactuals
 from pactwin.sim.generation.pairs.stored import stored
 from pactwin.sim.generation.pairs.verdicts import Tried, repeated, try_twins
-from pactwin.sim.generation.sampling import stream
+from pactwin.sim.generation.sampling import DecidedTwins, stream
 from pactwin.sim.rendering.cameras import CAMERAS, frame_cameras
 from pactwin.sim.rendering.encoding import encode_view, view_record
 from pactwin.sim.rendering.regions import ARM, arm_visibility, region_visibility
@@ -43,59 +42,18 @@ def noise_seed(seed: int) -> int:
     return int(stream(seed, _NOISE).integers(2**62))
 
 
-class DecidedTwins(Protocol):
-    """Layouts and verdicts of twins for rendering, the infeasible one first."""
-
-    @property
-    def seed(self) -> int:
-        """Seed of both twins."""
-        ...
-
-    @property
-    def domain(self) -> str:
-        """Domain of both twins."""
-        ...
-
-    @property
-    def robot(self) -> str:
-        """The robot at the table."""
-        ...
-
-    @property
-    def layouts(self) -> tuple[Layout, Layout]:
-        """The two layouts."""
-        ...
-
-    @property
-    def verdicts(self) -> tuple[Verdict, Verdict]:
-        """The two verdicts."""
-        ...
-
-
 @dataclass(frozen=True)
-class TriedTwins:
-    """Two layouts with the intended results of unperturbed trials, the infeasible one first."""
+class TriedTwins(DecidedTwins):
+    """Two layouts tried undisturbed with the intended results, not yet repeated."""
 
-    seed: int
-    domain: str
     tried: tuple[Tried, Tried]
 
-    @property
-    def robot(self) -> str:
-        """The robot whose hands were tried."""
-        return self.tried[0].situation.robot
-
-    @property
-    def layouts(self) -> tuple[Layout, Layout]:
-        """The two layouts."""
-        infeasible, feasible = (one.layout for one in self.tried)
-        return infeasible, feasible
-
-    @property
-    def verdicts(self) -> tuple[Verdict, Verdict]:
-        """The verdicts before perturbed repetitions."""
-        infeasible, feasible = (one.verdict for one in self.tried)
-        return infeasible, feasible
+    @classmethod
+    def of(cls, seed: int, domain: str, tried: tuple[Tried, Tried]) -> "TriedTwins":
+        """The twins of two trials, the infeasible one first."""
+        one, other = tried
+        layouts, verdicts = (one.layout, other.layout), (one.verdict, other.verdict)
+        return cls(seed, domain, one.situation.robot, layouts, verdicts, tried)
 
 
 class UnseenArmsError(RejectedLayout):
@@ -114,7 +72,7 @@ def try_layouts(
         raise UnseenArmsError(f"camera 'head' alone does not show how far {robot!r} reaches")
     layouts = twins.infeasible, twins.feasible
     tried = try_twins(twins.action, layouts, twins.constraint, robot, noise_seed(seed))
-    return TriedTwins(seed, domain.name, tried)
+    return TriedTwins.of(seed, domain.name, tried)
 
 
 def label(twins: TriedTwins, *, repairs: bool = False) -> tuple[Verdict, Verdict]:

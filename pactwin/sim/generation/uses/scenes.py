@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from pactwin.sim.generation.objects.settling import settled
-from pactwin.sim.generation.sampling import stream
+from pactwin.sim.generation.sampling import DecidedTwins, stream
 from pactwin.sim.objects.posing import OVERLAP_M
 from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.physics.settling import settle
@@ -39,17 +39,6 @@ _LANES_Y_M, _LANE_GAP_M, _LANES_X_M, _TURN_RAD = (-0.40, 0.08), 0.014, (0.05, 0.
 
 Trials = dict[tuple[str, str], Tried]
 """Results by object part: its key in ``UseTwins.shapes``, and the part."""
-
-
-@dataclass(frozen=True)
-class LabelledUseTwins:
-    """Two layouts with their verdicts, the infeasible one first."""
-
-    seed: int
-    domain: str
-    robot: str
-    layouts: tuple[Layout, Layout]
-    verdicts: tuple[Verdict, Verdict]
 
 
 @dataclass(frozen=True)
@@ -145,7 +134,7 @@ def _lying(item: Item, x: float, y: float, turn_rad: float) -> Item:
     return placed(turned, middle_x=x, y=y, low_z=-OVERLAP_M)
 
 
-def label_use(name: str, robot: str, seed: int) -> LabelledUseTwins:
+def label_use(name: str, robot: str, seed: int) -> DecidedTwins:
     """Both layouts of a pair with their verdicts; raises RejectedLayout."""
     twins = use_twins(name, seed)
     for layout in twins.layouts:
@@ -155,7 +144,7 @@ def label_use(name: str, robot: str, seed: int) -> LabelledUseTwins:
     noise = int(stream(seed, _NOISE).integers(2**62))
     tried = try_use(twins, disturbances(noise, NOISE_SCALE))
     verdicts = [verdict_of(twins, tried, served=served) for served in (False, True)]
-    return LabelledUseTwins(seed, name, robot, twins.layouts, (verdicts[0], verdicts[1]))
+    return DecidedTwins(seed, name, robot, twins.layouts, (verdicts[0], verdicts[1]))
 
 
 def try_use(twins: UseTwins, disturbed: Sequence[Perturbation], *, clearly: bool = True) -> Trials:
