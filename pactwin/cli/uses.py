@@ -61,6 +61,7 @@ def uses(
         seed or 0,
         pairs,
         parse_names("use", uses, use_names()),
+        "g1",
         parse_names("camera", cameras, camera_names()),
         width_px,
         height_px,

@@ -6,16 +6,37 @@ engine, in any order, and with any other units.
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from zlib import crc32
 
 import numpy as np
+from pydantic import JsonValue
 
 from pactwin.sim.generation.engines.watchdog import still_alive
 from pactwin.sim.rendering.gl import renderer_in_use
+from pactwin.sim.robots.custom import RobotModel
 from pactwin.sim.scene.layout import Layout
 from pactwin.sim.scene.placement import RejectedLayout
 from pactwin.suite import EnvironmentFaultError, Scene, Verdict, release_memory
+
+
+@dataclass(frozen=True)
+class SuiteConfig:
+    """Settings that determine a suite's content."""
+
+    def record(self) -> dict[str, JsonValue]:
+        """The settings as JSON for the suite's header, without those that are as by default."""
+        found: dict[str, JsonValue] = {}
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if isinstance(value, RobotModel):
+                found[field.name] = value.record()
+            elif field.name == "height_px":
+                found["size"] = [found.pop("width_px"), value]
+            elif value != field.default:
+                found[field.name] = list(value) if isinstance(value, tuple) else value
+        return found
+
 
 Drawn = tuple[tuple[Scene, ...], Mapping[str, bytes]]
 """Scenes and the bytes of their views' files."""

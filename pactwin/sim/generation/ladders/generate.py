@@ -2,16 +2,20 @@
 
 from dataclasses import dataclass
 
-from pydantic import JsonValue
-
-from pactwin.sim.generation.sampling import Drawn, SceneBatch, batch_seeds, sample_until_accepted
+from pactwin.sim.generation.sampling import (
+    Drawn,
+    SceneBatch,
+    SuiteConfig,
+    batch_seeds,
+    sample_until_accepted,
+)
 from pactwin.sim.robots.custom import RobotModel, use_robot_model
 
 _MAX_DRAWS = 200
 
 
 @dataclass(frozen=True)
-class LadderSuiteConfig:
+class LadderSuiteConfig(SuiteConfig):
     """Settings that determine a suite's content: number of ``ladders``; quantities alternate.
 
     ``robot_model`` is the source of a user's robot, whose name is then ``robot``.
@@ -26,21 +30,6 @@ class LadderSuiteConfig:
     width_px: int
     height_px: int
     robot_model: RobotModel | None = None
-
-    def record(self) -> dict[str, JsonValue]:
-        """The settings as JSON for the suite's header."""
-        record: dict[str, JsonValue] = {
-            "seed": self.seed,
-            "ladders": self.ladders,
-            "quantities": list(self.quantities),
-            "steps": self.steps,
-            "robot": self.robot,
-            "cameras": list(self.cameras),
-            "size": [self.width_px, self.height_px],
-        }
-        if self.robot_model is not None:
-            record["robot_model"] = self.robot_model.record()
-        return record
 
 
 def draw_ladder_batch(request: LadderSuiteConfig, index: int) -> SceneBatch:

@@ -8,12 +8,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 
-from pydantic import JsonValue
-
 from pactwin.sim.domains import Domain, load_domain
 from pactwin.sim.domains.base import Family
 from pactwin.sim.generation.engines.base import Engine, in_order
-from pactwin.sim.generation.sampling import Drawn, SceneBatch, batch_seeds, sample_until_accepted
+from pactwin.sim.generation.sampling import (
+    Drawn,
+    SceneBatch,
+    SuiteConfig,
+    batch_seeds,
+    sample_until_accepted,
+)
 from pactwin.sim.robots.custom import RobotModel, use_robot_model
 
 _MAX_DRAWS = 400
@@ -22,7 +26,7 @@ _GOLDEN = (5**0.5 - 1) / 2
 
 
 @dataclass(frozen=True)
-class ConstraintSuiteConfig:
+class ConstraintSuiteConfig(SuiteConfig):
     """Settings that determine a suite's content: total number of ``pairs``; domains alternate.
 
     ``robot_model`` is the source of a user's robot, whose name is then ``robot``. With ``repairs``,
@@ -40,24 +44,6 @@ class ConstraintSuiteConfig:
     robot_model: RobotModel | None = None
     repairs: bool = False
     room: str = "study"
-
-    def record(self) -> dict[str, JsonValue]:
-        """The settings as JSON for the suite's header."""
-        record: dict[str, JsonValue] = {
-            "seed": self.seed,
-            "pairs": self.pairs,
-            "domains": list(self.domains),
-            "robot": self.robot,
-            "cameras": list(self.cameras),
-            "size": [self.width_px, self.height_px],
-        }
-        if self.robot_model is not None:
-            record["robot_model"] = self.robot_model.record()
-        if self.repairs:
-            record["repairs"] = True
-        if self.room != "study":
-            record["room"] = self.room
-        return record
 
 
 def draw_pair(request: ConstraintSuiteConfig, index: int) -> SceneBatch:

@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 
 import numpy as np
-from pydantic import JsonValue
 
 from pactwin.catalogue import load_procedures
 from pactwin.sim.generation.sampling import (
     Drawn,
     SceneBatch,
+    SuiteConfig,
     batch_seeds,
     sample_until_accepted,
     stream,
@@ -19,21 +19,13 @@ _PLACE = 9
 
 
 @dataclass(frozen=True)
-class ToolSuiteConfig:
+class ToolSuiteConfig(SuiteConfig):
     """Settings that determine a suite's content: ``pairs`` of scenes; tasks alternate."""
 
     seed: int
     pairs: int
     width_px: int
     height_px: int
-
-    def record(self) -> dict[str, JsonValue]:
-        """The settings as JSON for the suite's header."""
-        return {
-            "seed": self.seed,
-            "pairs": self.pairs,
-            "size": [self.width_px, self.height_px],
-        }
 
 
 def draw_tool_pair(request: ToolSuiteConfig, index: int) -> SceneBatch:

@@ -2,35 +2,28 @@
 
 from dataclasses import dataclass
 
-from pydantic import JsonValue
-
-from pactwin.sim.generation.sampling import Drawn, SceneBatch, batch_seeds, sample_until_accepted
+from pactwin.sim.generation.sampling import (
+    Drawn,
+    SceneBatch,
+    SuiteConfig,
+    batch_seeds,
+    sample_until_accepted,
+)
 
 _MAX_DRAWS = 200
 
 
 @dataclass(frozen=True)
-class UseSuiteConfig:
+class UseSuiteConfig(SuiteConfig):
     """Settings that determine a suite's content: total number of ``pairs``; uses alternate."""
 
     seed: int
     pairs: int
     uses: tuple[str, ...]
+    robot: str
     cameras: tuple[str, ...]
     width_px: int
     height_px: int
-    robot: str = "g1"
-
-    def record(self) -> dict[str, JsonValue]:
-        """The settings as JSON for the suite's header."""
-        return {
-            "seed": self.seed,
-            "pairs": self.pairs,
-            "uses": list(self.uses),
-            "robot": self.robot,
-            "cameras": list(self.cameras),
-            "size": [self.width_px, self.height_px],
-        }
 
 
 def draw_use_pair(request: UseSuiteConfig, index: int) -> SceneBatch:
