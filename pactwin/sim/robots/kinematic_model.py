@@ -62,7 +62,8 @@ def add_robot(spec: "mujoco.MjSpec", name: str) -> Robot:
                 geom.size = shape.size
             else:
                 # MuJoCo keeps meshes that come from files: models compile five times as fast.
-                geom.meshname = spec.add_mesh(name=geom.name, file=str(hull_file(shape.hull))).name
+                file = str(hull_file(np.array(shape.hull)))
+                geom.meshname = spec.add_mesh(name=geom.name, file=file).name
     for a, b in links.touching:
         spec.add_exclude(bodyname1=PREFIX + a, bodyname2=PREFIX + b)
     for arm in robot.arms:

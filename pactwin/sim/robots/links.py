@@ -10,14 +10,14 @@ import json
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from functools import lru_cache
-from io import BytesIO
 from typing import TYPE_CHECKING
 
 import numpy as np
+from pydantic import TypeAdapter
 
 from pactwin.sim.robots.cache import cache_folder, write_cached
 from pactwin.sim.robots.source import ModelSource, cache_key, compile_source, posed
-from pactwin.sim.scene.pose import Pose, Vec3, as_pose, frame, quat, vec3
+from pactwin.sim.scene.pose import Pose, Vec3, as_pose, frame, vec3
 
 if TYPE_CHECKING:
     import mujoco
@@ -34,7 +34,7 @@ class CollisionShape:
     type: int
     link_from_geom: Pose
     size: Vec3
-    hull: np.ndarray | None  # (n, 3)
+    hull: tuple[Vec3, ...] | None
 
 
 @dataclass(frozen=True)
@@ -75,14 +75,11 @@ def load_links(
     count.
     """
     key = cache_key(source, {"base": asdict(world_from_base), "home": home, "moving": moving})
-    path = cache_folder() / f"links-{key}.npz"
+    path = cache_folder() / f"links-{key}.json"
     if not path.exists():
-        buffer = BytesIO()
         links = _read_links(source, world_from_base, dict(home), moving)
-        np.savez(buffer, allow_pickle=False, **_pack(links))
-        write_cached(path, buffer.getvalue())
-    with np.load(path) as stored:
-        return _unpack(stored)
+        write_cached(path, json.dumps(asdict(links)).encode())
+    return TypeAdapter(Links).validate_json(path.read_bytes())
 
 
 def _read_links(
@@ -161,8 +158,8 @@ def _shape(
     )
 
 
-def _hull(model: "mujoco.MjModel", mesh: int) -> np.ndarray:
-    """Vertices (n, 3) of the convex hull that MuJoCo computed for a mesh.
+def _hull(model: "mujoco.MjModel", mesh: int) -> tuple[Vec3, ...]:
+    """Vertices of the convex hull that MuJoCo computed for a mesh.
 
     ``mesh_graph`` starts with the number of hull vertices and faces; after one edge address per
     vertex come the vertices' indices in the mesh.
@@ -171,51 +168,7 @@ def _hull(model: "mujoco.MjModel", mesh: int) -> np.ndarray:
         raise RuntimeError(f"MuJoCo made no hull for mesh {model.mesh(mesh).name!r}")
     graph = model.mesh_graph[model.mesh_graphadr[mesh] :]
     n = int(graph[0])
-    return model.mesh_vert[model.mesh_vertadr[mesh] + graph[2 + n : 2 + 2 * n]].astype(np.float64)
-
-
-def _pack(links: Links) -> dict[str, np.ndarray]:
-    """``links`` as arrays: hulls one by one, all else as JSON text."""
-    arrays: dict[str, np.ndarray] = {}
-    tree = asdict(links)
-    for link in tree["links"]:
-        for shape in link["shapes"]:
-            if shape["hull"] is not None:
-                name = f"hull{len(arrays)}"
-                arrays[name], shape["hull"] = shape["hull"], name
-    return arrays | {"tree": np.array(json.dumps(tree))}
-
-
-def _unpack(arrays) -> Links:
-    tree = json.loads(str(arrays["tree"]))
-    links = []
-    for link in tree["links"]:
-        shapes = tuple(
-            CollisionShape(
-                shape["type"],
-                _pose(shape["link_from_geom"]),
-                tuple(shape["size"]),
-                None if shape["hull"] is None else arrays[shape["hull"]],
-            )
-            for shape in link["shapes"]
-        )
-        links.append(
-            Link(
-                **link
-                | dict(
-                    parent_from_link=_pose(link["parent_from_link"]),
-                    axis=tuple(link["axis"]),
-                    anchor=tuple(link["anchor"]),
-                    range_rad=tuple(link["range_rad"]),
-                    shapes=shapes,
-                )
-            )
-        )
-    return Links(tuple(links), tuple(map(tuple, tree["touching"])))
-
-
-def _pose(stored: dict) -> Pose:
-    return Pose(vec3(stored["pos"]), quat(stored["quat"]))
+    return tuple(map(vec3, model.mesh_vert[model.mesh_vertadr[mesh] + graph[2 + n : 2 + 2 * n]]))
 
 
 def _range(values: Iterable[float]) -> tuple[float, float]:
