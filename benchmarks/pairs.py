@@ -43,9 +43,9 @@ STAGES = {
     "models for pictures": "scene_renderer",
     "depth and masks": "surfaces",
     "colours": "color",
-    "visibility": "visibility",
+    "visibility": "view_record",
     "regions": "with_regions",
-    "PNG": "encode_view",
+    "PNG": "encode_views",
 }
 
 

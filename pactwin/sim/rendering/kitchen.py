@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pactwin.sim.packages import package_folder, required_folder
+from pactwin.sim.rendering.boxes import BACKGROUND_GROUP, add_box
 from pactwin.sim.robots.cache import cache_folder, write_cached
 from pactwin.sim.robots.models import TABLE_HEIGHT_M
 from pactwin.suite import EnvironmentFaultError
@@ -33,8 +34,6 @@ STYLES = 60
 NO_FREE_COUNTER = 3
 """Exit code of the kitchen builder for layouts without a free-standing counter."""
 
-BACKGROUND_GROUP = 2
-"""Geom group of everything that cannot hide an item: floor, walls and furniture there."""
 _DOWNLOAD = "run RoboCasa's download_kitchen_assets (docs/robocasa.md)"
 
 
@@ -70,16 +69,9 @@ def add_kitchen(spec: "mujoco.MjSpec", layout: int, style: int) -> None:
     spec.attach(kitchen, prefix="kitchen/", frame=spec.worldbody.add_frame())
     step = counter_size_m(text)[2] - TABLE_HEIGHT_M
     if step > 0:
-        spec.worldbody.add_geom(
-            name="step",
-            type=mujoco.mjtGeom.mjGEOM_BOX,
-            size=(0.28, 0.40, step / 2),
-            pos=(-0.32, 0.0, -TABLE_HEIGHT_M - step / 2),
-            rgba=(0.35, 0.36, 0.38, 1.0),
-            group=BACKGROUND_GROUP,
-            contype=0,
-            conaffinity=0,
-        )
+        size_m, pos = (0.56, 0.80, step), (-0.32, 0.0, -TABLE_HEIGHT_M - step / 2)
+        rgba = (0.35, 0.36, 0.38, 1.0)
+        add_box(spec, size_m, pos, name="step", rgba=rgba, group=BACKGROUND_GROUP)
 
 
 def counter_size_m(text: str) -> tuple[float, float, float]:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pactwin.catalogue import RGB
-from pactwin.sim.rendering.kitchen import BACKGROUND_GROUP, draw_kitchen
+from pactwin.sim.rendering.boxes import BACKGROUND_GROUP, add_box
+from pactwin.sim.rendering.kitchen import draw_kitchen
 from pactwin.sim.rendering.textures import flat_texture
 from pactwin.sim.robots.models import TABLE_HEIGHT_M
 from pactwin.sim.scene.pose import Quat, Vec3, quat_multiply, yaw
@@ -211,18 +212,15 @@ def _add_table(spec: "mujoco.MjSpec", look: Appearance) -> None:
     top = _surface(spec, "table", surface, tint, repeat=(2.0, 2.0))
     legs = _surface(spec, "table legs", None, (0.35, 0.36, 0.38), specular=0.4)
     depth, width = look.table_depth_m, look.table_width_m
-    _add_box(
-        spec,
-        "table",
-        (depth, width, TABLE_THICKNESS_M),
-        (depth / 2, 0, -TABLE_THICKNESS_M / 2),
-        top,
-    )
+    middle = (depth / 2, 0, -TABLE_THICKNESS_M / 2)
+    add_box(spec, (depth, width, TABLE_THICKNESS_M), middle, name="table", material=top)
     leg = TABLE_HEIGHT_M - TABLE_THICKNESS_M
     for x in (0.06, depth - 0.06):
         for y in (0.06 - width / 2, width / 2 - 0.06):
-            _add_box(spec, "", (0.05, 0.05, leg), (x, y, -TABLE_THICKNESS_M - leg / 2), legs)
-        _add_box(spec, "", (0.03, width - 0.1, 0.05), (x, 0, -TABLE_THICKNESS_M - 0.03), legs)
+            at = (x, y, -TABLE_THICKNESS_M - leg / 2)
+            add_box(spec, (0.05, 0.05, leg), at, material=legs)
+        at = (x, 0, -TABLE_THICKNESS_M - 0.03)
+        add_box(spec, (0.03, width - 0.1, 0.05), at, material=legs)
 
 
 def _add_shell(spec: "mujoco.MjSpec", look: Appearance) -> None:
@@ -236,7 +234,8 @@ def _add_shell(spec: "mujoco.MjSpec", look: Appearance) -> None:
     # A box, not a plane: planes shade themselves with dots where the light casts shadows.
     thick = 0.02
     below = (centre, 0.0, -TABLE_HEIGHT_M - thick / 2)
-    _add_box(spec, "floor", (2 * long, 2 * across, thick), below, floor, group=BACKGROUND_GROUP)
+    size = (2 * long, 2 * across, thick)
+    add_box(spec, size, below, name="floor", material=floor, group=BACKGROUND_GROUP)
     for side, (turn, distance) in _WALLS.items():
         half_width = across if side in ("back", "far") else long
         pos = (distance * cos(turn), distance * sin(turn), middle)
@@ -279,12 +278,12 @@ def _add_furniture(
     grey = _surface(spec, f"{side} grey", None, (0.62, 0.65, 0.68), specular=0.3)
     white = _surface(spec, f"{side} white", None, (0.95, 0.95, 0.94), specular=0.3)
     sky = _surface(spec, f"{side} sky", None, (0.80, 0.90, 1.0), emission=0.7)
-    floor = -TABLE_HEIGHT_M
+    floor, quat = -TABLE_HEIGHT_M, (cos(turn / 2), 0.0, 0.0, sin(turn / 2))
 
     def put(material: str, size: Vec3, x: float, y: float, bottom: float) -> None:
         x, z = distance - x - size[0] / 2, bottom + size[2] / 2
         pos = (x * cos(turn) - y * sin(turn), x * sin(turn) + y * cos(turn), z)
-        _add_box(spec, "", size, pos, material, turn, BACKGROUND_GROUP)
+        add_box(spec, size, pos, quat=quat, material=material, group=BACKGROUND_GROUP)
 
     match kind:
         case "cabinets":
@@ -340,27 +339,3 @@ def _surface(
     if surface is not None:
         material.textures[mujoco.mjtTextureRole.mjTEXROLE_RGB] = flat_texture(spec, surface)
     return name
-
-
-def _add_box(
-    spec: "mujoco.MjSpec",
-    name: str,
-    size: tuple[float, float, float],
-    pos: tuple[float, float, float],
-    material: str,
-    turn: float = 0.0,
-    group: int = 0,
-) -> None:
-    import mujoco
-
-    spec.worldbody.add_geom(
-        name=name,
-        type=mujoco.mjtGeom.mjGEOM_BOX,
-        size=tuple(s / 2 for s in size),
-        pos=pos,
-        quat=(cos(turn / 2), 0.0, 0.0, sin(turn / 2)),
-        material=material,
-        group=group,
-        contype=0,
-        conaffinity=0,
-    )

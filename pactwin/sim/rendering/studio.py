@@ -7,15 +7,11 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from pactwin.sim.rendering.boxes import BACKGROUND_GROUP, add_box
 from pactwin.sim.rendering.cameras import camera_at, looking_at, towards
 from pactwin.sim.rendering.draw import SAMPLES, add_items
 from pactwin.sim.rendering.render import Renderer
-from pactwin.sim.rendering.room import (
-    BACKGROUND_GROUP,
-    Appearance,
-    add_directional_light,
-    add_room,
-)
+from pactwin.sim.rendering.room import Appearance, add_directional_light, add_room
 from pactwin.sim.scene.geometry import item_points
 from pactwin.sim.scene.layout import Item, Part
 from pactwin.suite import Camera
@@ -150,16 +146,9 @@ def _add_studio(spec: "mujoco.MjSpec", studio: Studio, ground: bool) -> None:
         )
         white.rgb1 = white.rgb2 = (1.0, 1.0, 1.0)
     else:
-        spec.worldbody.add_geom(
-            name="ground",
-            type=mujoco.mjtGeom.mjGEOM_BOX,
-            size=(_GROUND_M, _GROUND_M, 0.01),
-            pos=(0.0, 0.0, -0.01),
-            rgba=(studio.ground, studio.ground, studio.ground, 1.0),
-            group=BACKGROUND_GROUP,
-            contype=0,
-            conaffinity=0,
-        )
+        size_m, rgba = (2 * _GROUND_M, 2 * _GROUND_M, 0.02), (*(studio.ground,) * 3, 1.0)
+        below = (0.0, 0.0, -0.01)
+        add_box(spec, size_m, below, name="ground", rgba=rgba, group=BACKGROUND_GROUP)
 
 
 def cut_out(on_white: np.ndarray, on_black: np.ndarray) -> np.ndarray:

@@ -224,6 +224,7 @@ def test_the_head_alone_is_not_asked_how_far_arms_reach() -> None:
 
 def test_for_the_head_alone_families_about_reach_give_way_to_others(monkeypatch):
     monkeypatch.setattr(scenes, "try_twins", lambda _action, layouts, *_: layouts)
+    monkeypatch.setattr(TriedTwins, "of", lambda *drawn: SimpleNamespace(tried=drawn[2]))
     far = Family(0.9, moves.take, ("far",))
     monkeypatch.setattr(scenes, "render_pair", lambda twins, *_: (twins.tried, {}))
     monkeypatch.setattr(scenes, "labelled", lambda _twins, drawn, **_: drawn)

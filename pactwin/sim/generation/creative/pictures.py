@@ -15,12 +15,11 @@ import numpy as np
 from pactwin.catalogue import ENVIRONMENT, part_camera, thing_camera
 from pactwin.sim.generation.creative.measuring import specimen
 from pactwin.sim.generation.objects.settling import placed, settled
+from pactwin.sim.rendering.boxes import BACKGROUND_GROUP, add_box
 from pactwin.sim.rendering.cameras import camera_at, looking_at, towards
 from pactwin.sim.rendering.encoding import encode_view, view_record
 from pactwin.sim.rendering.render import Frame, Renderer
-from pactwin.sim.rendering.room import BACKGROUND_GROUP
 from pactwin.sim.rendering.studio import Studio, studio_model
-from pactwin.sim.rendering.visibility import visibility
 from pactwin.sim.scene.geometry import item_points, points_of_parts
 from pactwin.sim.scene.layout import Item
 from pactwin.suite import Camera, View
@@ -95,7 +94,7 @@ def photographed(
             if shown is not None and (mask == shown).sum() < least_px:
                 continue
             frame = Frame(renderer.color(camera), depth_mm, instance_of[mask])
-            view = view_record(scene_id, camera, visibility(items, camera, frame.mask))
+            view = view_record(scene_id, camera, items, frame.mask)
             views.append(view)
             files |= encode_view(view, frame)
     return SceneViews(tuple(views), files)
@@ -193,18 +192,11 @@ def _showing(
 
 def _add_lines(spec: "mujoco.MjSpec") -> None:
     """Thin dark lines on the ground, as a scale; shadows as fine as they are far spread."""
-    import mujoco
-
     spec.visual.quality.shadowsize = _SHADOW_PX
     for k in range(-40, 41):
         for along in (0, 1):
-            half, pos = [2.0, _LINE_M / 2], [0.0, k * _LINES_M]
-            spec.worldbody.add_geom(
-                type=mujoco.mjtGeom.mjGEOM_BOX,
-                size=(*(half if along else half[::-1]), 0.0001),
-                pos=(*(pos if along else pos[::-1]), 0.0),
-                rgba=(0.25, 0.27, 0.30, 1.0),
-                group=BACKGROUND_GROUP,
-                contype=0,
-                conaffinity=0,
-            )
+            size, pos = [4.0, _LINE_M], [0.0, k * _LINES_M]
+            if not along:
+                size, pos = size[::-1], pos[::-1]
+            thin, flat = (size[0], size[1], 0.0002), (pos[0], pos[1], 0.0)
+            add_box(spec, thin, flat, rgba=(0.25, 0.27, 0.30, 1.0), group=BACKGROUND_GROUP)

@@ -10,7 +10,6 @@ from pactwin.sim.rendering.cameras import CAMERAS, frame_cameras
 from pactwin.sim.rendering.encoding import encode_view, view_record
 from pactwin.sim.rendering.render import render_views
 from pactwin.sim.rendering.room import draw_appearance
-from pactwin.sim.rendering.visibility import visibility
 from pactwin.sim.scene.layout import Item, Layout, object_record
 from pactwin.sim.scene.placement import RejectedLayout, free_places
 from pactwin.suite import Scene, views_showing
@@ -50,11 +49,10 @@ def tabletop_scene(
     files: dict[str, bytes] = {}
     views = []
     for camera, frame in zip(cameras, render_views(items, look, robot, cameras), strict=True):
-        seen = visibility(items, camera, frame.mask)
+        views.append(view_record(scene_id, camera, items, frame.mask))
         color = frame.color.copy()
-        if (bounds := seen[asked.name].box) is not None:
+        if (bounds := views[-1].visibility[asked.name].box) is not None:
             draw_box(color, bounds, BOX_RGB[box])
-        views.append(view_record(scene_id, camera, seen))
         files |= encode_view(views[-1], replace(frame, color=color))
     records = [labelled_record(items[0], 1)]
     records += [object_record(item, k) for k, item in enumerate(items[1:], start=2)]

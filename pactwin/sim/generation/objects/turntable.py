@@ -17,7 +17,6 @@ from pactwin.sim.rendering.studio import (
     studio_model,
     turntable_cameras,
 )
-from pactwin.sim.rendering.visibility import visibility
 from pactwin.sim.scene.layout import Item
 from pactwin.suite import Scene
 
@@ -50,7 +49,7 @@ def turntable_scene(
             frame = renderer.render(camera)
             if background == "transparent":
                 frame = replace(frame, color=cut_out(frame.color, renderer.on_black(camera)))
-            views.append(view_record(scene_id, camera, visibility([item], camera, frame.mask)))
+            views.append(view_record(scene_id, camera, [item], frame.mask))
             files |= encode_view(views[-1], frame)
     scene = Scene(
         id=scene_id,

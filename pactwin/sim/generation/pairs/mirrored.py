@@ -11,10 +11,9 @@ from pactwin.sim.generation.pairs.verdicts import Intent, decide
 from pactwin.sim.generation.sampling import stream
 from pactwin.sim.physics.perturbation import undisturbed
 from pactwin.sim.preconditions.settled_scene import SettledScene
-from pactwin.sim.rendering.encoding import encode_view, view_record
+from pactwin.sim.rendering.encoding import encode_views, view_record
 from pactwin.sim.rendering.render import scene_renderer
 from pactwin.sim.rendering.room import appearance_of, draw_appearance
-from pactwin.sim.rendering.visibility import visibility
 from pactwin.sim.scene.layout import Layout, object_record
 from pactwin.sim.scene.placement import RejectedLayout
 from pactwin.suite import Camera, Constraint, Scene, Verdict
@@ -90,14 +89,11 @@ def photographed(
         look = draw_appearance(stream(scene.seed, APPEARANCE))
     with scene_renderer(items, look, scene.robot, cameras) as renderer:
         frames = [renderer.render(camera) for camera in cameras]
-    seen = [visibility(items, c, f.mask) for c, f in zip(cameras, frames, strict=True)]
-    views = [view_record(scene.id, c, s) for c, s in zip(cameras, seen, strict=True)]
+    pairs = zip(cameras, frames, strict=True)
+    views = [view_record(scene.id, camera, items, frame.mask) for camera, frame in pairs]
     objects = tuple(object_record(item, n + 1) for n, item in enumerate(items))
     there = stored(restored(scene)[0], layout) if scene.layout else ""
     drawn = scene.model_copy(update={"objects": objects, "views": tuple(views), "layout": there})
     if {item.name for item in items} >= {region.item for region in layout.must_show}:
         drawn = with_regions(drawn, layout, cameras, frames)
-    files: dict[str, bytes] = {}
-    for view, frame in zip(drawn.views, frames, strict=True):
-        files |= encode_view(view, frame)
-    return drawn, files
+    return drawn, encode_views(drawn.views, frames)

@@ -12,11 +12,10 @@ from pactwin.sim.generation.pairs.stored import stored
 from pactwin.sim.generation.pairs.verdicts import Tried, repeated, try_twins
 from pactwin.sim.generation.sampling import DecidedTwins, stream
 from pactwin.sim.rendering.cameras import CAMERAS, frame_cameras
-from pactwin.sim.rendering.encoding import encode_view, view_record
+from pactwin.sim.rendering.encoding import encode_views, view_record
 from pactwin.sim.rendering.regions import ARM, arm_visibility, region_visibility
 from pactwin.sim.rendering.render import Frame, Renderer, look_alike, scene_renderer
 from pactwin.sim.rendering.room import draw_appearance
-from pactwin.sim.rendering.visibility import visibility
 from pactwin.sim.scene.layout import Layout, object_record
 from pactwin.sim.scene.placement import RejectedLayout
 from pactwin.suite import (
@@ -193,7 +192,7 @@ def render_alike(
                 renderers.append(drawing.enter_context(renderer))
             surfaces.append([renderers[k].surfaces(camera) for camera in rigs])
             views = tuple(
-                view_record(ids[k], camera, visibility(items, camera, mask))
+                view_record(ids[k], camera, items, mask)
                 for camera, (_, mask) in zip(rigs, surfaces[k], strict=True)
             )
             scenes.append(
@@ -224,6 +223,5 @@ def render_alike(
                 raise RejectedLayout("too few pictures show what decides")
     files: dict[str, bytes] = {}
     for scene, drawn in zip(scenes, frames, strict=True):
-        for view, frame in zip(scene.views, drawn, strict=True):
-            files |= encode_view(view, frame)
+        files |= encode_views(scene.views, drawn)
     return scenes, files, identity.permutation(len(layouts)).tolist()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pactwin.sim.generation.tools.hooks import PEG_M, hooks_below
+from pactwin.sim.rendering.boxes import add_box
 from pactwin.sim.rendering.cameras import camera_at, focal_px, looking_at, towards
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.pose import ORIGIN, Pose, Vec3, as_pose, vec3
@@ -52,17 +53,17 @@ def _board(spec: "mujoco.MjSpec", place: Place, rgba: RGBA, tools: Tools) -> Non
     low, high = _BOARD_LOW_M, _BOARD_LOW_M + 2 * deep
     middle = (_BOARD_X_M + _BOARD_THICK_M / 2, 0.0, (low + high) / 2)
     r, g, b = (0.35 + 0.65 * c for c in rgba[:3])
-    _box(spec, (_BOARD_THICK_M, 2 * wide, 2 * deep), middle, (r, g, b, 1.0))
+    add_box(spec, (_BOARD_THICK_M, 2 * wide, 2 * deep), middle, rgba=(r, g, b, 1.0))
     dark = (0.12, 0.10, 0.09, 1.0)
     for y in np.arange(-wide + 0.03, wide - 0.01, 0.04).tolist():
         for z in np.arange(low + 0.03, high - 0.01, 0.04).tolist():
-            _box(spec, (0.0008, 0.006, 0.006), (_BOARD_X_M, y, z), dark)
+            add_box(spec, (0.0008, 0.006, 0.006), (_BOARD_X_M, y, z), rgba=dark)
     for hook in (hook for items in tools for hook in hooks_below(items, place.world_from_plane)):
         root, bend, tip = (
             vec3((place.world_from_plane @ Pose(at, ORIGIN.quat)).pos)
             for at in (hook.root, hook.bend, hook.tip)
         )
-        _box(spec, (0.003, 0.012, 0.016), root, _STEEL)
+        add_box(spec, (0.003, 0.012, 0.016), root, rgba=_STEEL)
         _rod(spec, root, bend)
         _rod(spec, bend, tip)
 
@@ -71,23 +72,10 @@ def _box_of_tools(spec: "mujoco.MjSpec", place: Place, rgba: RGBA, tools: Tools)
     """Four walls and a floor."""
     (x, y), (a, b) = place.middle, (place.room[0] + 0.02, place.room[1] + 0.02)
     dark = tuple(0.8 * c + 0.1 for c in rgba[:3])
-    _box(spec, (2 * a, 2 * b, 0.002), (x, y, 0.001), (dark[0], dark[1], dark[2], 1.0))
+    add_box(spec, (2 * a, 2 * b, 0.002), (x, y, 0.001), rgba=(dark[0], dark[1], dark[2], 1.0))
     for s in (-1, 1):
-        _box(spec, (_WALL_M, 2 * b, _WALL_HIGH_M), (x + s * a, y, _WALL_HIGH_M / 2), rgba)
-        _box(spec, (2 * a, _WALL_M, _WALL_HIGH_M), (x, y + s * b, _WALL_HIGH_M / 2), rgba)
-
-
-def _box(spec: "mujoco.MjSpec", size: Vec3, pos: Vec3, rgba: RGBA) -> None:
-    import mujoco
-
-    spec.worldbody.add_geom(
-        type=mujoco.mjtGeom.mjGEOM_BOX,
-        size=tuple(s / 2 for s in size),
-        pos=pos,
-        rgba=rgba,
-        contype=0,
-        conaffinity=0,
-    )
+        add_box(spec, (_WALL_M, 2 * b, _WALL_HIGH_M), (x + s * a, y, _WALL_HIGH_M / 2), rgba=rgba)
+        add_box(spec, (2 * a, _WALL_M, _WALL_HIGH_M), (x, y + s * b, _WALL_HIGH_M / 2), rgba=rgba)
 
 
 def _rod(spec: "mujoco.MjSpec", start: Vec3, end: Vec3) -> None:

@@ -11,11 +11,10 @@ from pactwin.sim.generation.tools.arranging import ToolTwins, arranged, drawn_to
 from pactwin.sim.generation.tools.places import PLACES, cameras_before
 from pactwin.sim.physics.trials.fitting import IN_PLACE, TURNED, WORKS, try_tool
 from pactwin.sim.rendering.draw import instance_ids, scene_model
-from pactwin.sim.rendering.encoding import encode_view, view_record
+from pactwin.sim.rendering.encoding import encode_views, view_record
 from pactwin.sim.rendering.regions import region_visibility
 from pactwin.sim.rendering.render import Frame, Renderer
 from pactwin.sim.rendering.room import draw_appearance
-from pactwin.sim.rendering.visibility import visibility
 from pactwin.sim.scene.geometry import item_points
 from pactwin.sim.scene.layout import Layout, Region, object_record
 from pactwin.sim.scene.placement import RejectedLayout
@@ -81,7 +80,7 @@ def tool_pair(
                     appearance=look.record(),
                     objects=tuple(object_record(item, n + 1) for n, item in enumerate(items)),
                     views=tuple(
-                        view_record(ids[k], camera, visibility(items, camera, mask))
+                        view_record(ids[k], camera, items, mask)
                         for camera, (_, mask) in zip(cameras, surfaces, strict=True)
                     ),
                     verdict=_verdict(procedure, served=served),
@@ -99,8 +98,7 @@ def tool_pair(
     _require(scenes, "what tells the look-alikes apart is not plain in the pictures")
     files: dict[str, bytes] = {}
     for scene, pictures in zip(scenes, drawn, strict=True):
-        for view, frame in zip(scene.views, pictures, strict=True):
-            files |= encode_view(view, frame)
+        files |= encode_views(scene.views, pictures)
     order = identity.permutation(2)
     return (scenes[order[0]], scenes[order[1]]), files
 
