@@ -125,6 +125,8 @@ class CameraCalibration(Record):
     axes. ``depth_scale`` makes depth correct at the table's plane; a bench applies it to every
     frame. ``lens`` is distortion that the device does not report, also undone in every frame; empty
     if it was not measured.
+    ``strip_corners`` are strip, corner, and how far (px, right and down) the camera sees it from
+    where a flat, unstretched strip has it. It is subtracted in every frame.
     """
 
     K: tuple[Row3, Row3, Row3]
@@ -135,6 +137,7 @@ class CameraCalibration(Record):
     corners: int = Field(ge=4, le=10**9)
     depth_scale: Positive
     lens: tuple[Number, ...] = ()
+    strip_corners: tuple[tuple[int, int, Number, Number], ...] = ()
 
 
 class RobotPosture(Record):

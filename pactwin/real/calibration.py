@@ -153,6 +153,10 @@ def calibrate(
                 "table_from_camera": tuple(map(tuple, np.round(pose, 7).tolist())),
                 "lens": tuple(np.round(lens, 6).tolist()),
                 "depth_scale": scale,
+                "strip_corners": tuple(
+                    (*corner, *np.round(off, 3).tolist())
+                    for corner, off in located.off_px[name].items()
+                ),
             }
         )
     check_size(found, ruler_mm)

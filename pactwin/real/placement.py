@@ -62,6 +62,9 @@ _UPRIGHT = 0.95
 _HIDDEN_SHARE = 0.1
 """Of what is in a closed box, or under a cage, no camera shows more: there is nothing to check."""
 
+_COVERED = "no camera shows its place: is something over it?"
+_BEFORE = "something stands before it, an arm or a hand: take it away, and check again"
+
 
 @dataclass(frozen=True)
 class Placement:
@@ -194,7 +197,7 @@ class _Thing:
         planned = fit_at(item, item.world_from_object.matrix(), seen)
         fit, near = self._near(registered(item, seen, turns=self.turns))
         if max(fit.rays, planned.rays) < MIN_RAYS:  # under others, or where no camera looks
-            return self._without("not seen", 0.0, planned.rays), planned
+            return self._without("not seen", 0.0, planned.rays, _COVERED), planned
         for what, form in self.forms.items():
             other = self._as(form, fit, planned, seen)
             if other is not None:
@@ -209,8 +212,9 @@ class _Thing:
             there = self._shows(fit, seen, near)
         gone = residual_without_m(near)
         if not there or gone < fit.residual_m or fit.rays < MIN_RAYS:
-            state: State = "not seen" if occluded(planned, seen) else "missing"
-            return self._without(state, gone, fit.rays), planned if state == "not seen" else None
+            if occluded(planned, seen):
+                return self._without("not seen", gone, fit.rays, _BEFORE), planned
+            return self._without("missing", gone, fit.rays), None
         fit = self._or_in_place(fit, near)
         return self._found(fit, "ok", ""), fit
 
@@ -277,8 +281,9 @@ class _Thing:
         gain = _ALONE_GAIN if len(seen) < len(self.frames) else _FORM_GAIN
         return other if count >= MIN_RAYS and theirs < gain * ours else None
 
-    def _without(self, state: State, residual_m: float, rays: int) -> Placement:
-        return Placement(self.footprint.item.name, state, None, None, 1e3 * residual_m, rays, None)
+    def _without(self, state: State, residual_m: float, rays: int, detail: str = "") -> Placement:
+        name, residual_mm = self.footprint.item.name, 1e3 * residual_m
+        return Placement(name, state, None, None, residual_mm, rays, None, detail)
 
     def _found(self, fit: Fit, state: State, detail: str) -> Placement:
         limits, planned = self.rig.limits, self.footprint.item.world_from_object.matrix()

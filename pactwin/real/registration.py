@@ -171,13 +171,17 @@ def inlier_ratio(fit: Fit, seen: Sequence[DepthObservation], *, loaded: bool) ->
 
 
 def occluded(fit: Fit, seen: Sequence[DepthObservation]) -> bool:
-    """Return whether something hides most of the item, so that its presence is unknown."""
-    shares = []
+    """Return whether more rays end before the item than pass through its place.
+
+    Then its presence is unknown.
+    """
+    before = through = 0
     for view in seen:
-        _, front, off = _residuals(fit.item, fit.pose, view)
-        shares.append(off[front] < -_BEFORE_M)
-    every = np.concatenate(shares)
-    return len(every) > 0 and bool(every.mean() > 0.5)
+        hits, front, off = _residuals(fit.item, fit.pose, view)
+        before += int((front & (off < -_BEFORE_M)).sum())
+        telling = front & (hits.depth_m < view.background_depth_m - _CLIP_M)
+        through += int((telling & (off > _SEEN_M)).sum())
+    return before > max(through, MIN_RAYS)
 
 
 def stands_out(fit: Fit, seen: Sequence[DepthObservation]) -> bool:

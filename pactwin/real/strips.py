@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TypeVar
 
@@ -131,7 +131,8 @@ def _fit(
     if not found:
         return SolvedPose(start, np.inf, np.inf, 0.0, 0)
     points = corners_m(calibration.strips, list(found), calibration.ruler_mm)
-    pixels = np.array(list(found.values()))
+    known = {(strip, k): (x, y) for strip, k, x, y in camera.strip_corners}
+    pixels = np.array([at - known.get(corner, (0.0, 0.0)) for corner, at in found.items()])
 
     def off(by: np.ndarray) -> np.ndarray:
         reprojected = (projected(camera, _moved(start, by), points) - pixels).ravel()
@@ -238,12 +239,19 @@ class Located:
     """Cameras (4, 4) and lens distortions by name, and the strips' places.
 
     ``stretch`` is how much longer prints are along their pages' lower edge, and shorter up.
+    ``off_px`` are corners as cameras see them, less where flat, unstretched strips have them.
     """
 
     table_from_camera: Mapping[str, np.ndarray]
     lenses: Mapping[str, tuple[float, ...]]
     strips: tuple[StripPlace, ...]
     stretch: float = 0.0
+    off_px: Mapping[str, Mapping[Corner, np.ndarray]] = field(default_factory=dict)
+
+    def camera(self, name: str, sighting: Sighting) -> CameraCalibration:
+        """The camera with the lens that was measured, if it was."""
+        bent = {"distortion": self.lenses.get(name, sighting.camera.distortion)}
+        return sighting.camera.model_copy(update=bent)
 
 
 def steady(pictures: Sequence[Mapping[T, np.ndarray]]) -> dict[T, np.ndarray]:
@@ -269,12 +277,21 @@ def locate_strips(sightings: Mapping[str, Sighting], ruler_mm: float) -> Located
         return Located(poses, {}, ())
     rough = _adjusted(sightings, seen, Located(poses, {}, first), ruler_mm)
     for name, sighting in sightings.items():
-        bent = {"distortion": rough.lenses.get(name, sighting.camera.distortion)}
-        camera, pose = sighting.camera.model_copy(update=bent), rough.table_from_camera[name]
+        camera, pose = rough.camera(name, sighting), rough.table_from_camera[name]
         seen[name] = sighting.steady_strips(
             partial(_seen_corners, camera, rough.strips, ruler_mm, pose)
         )
-    return _adjusted(sightings, seen, rough, ruler_mm)
+    found = _adjusted(sightings, seen, rough, ruler_mm)
+    off_px: dict[str, dict[Corner, np.ndarray]] = {name: {} for name in seen}
+    for name, own in seen.items():
+        if own:
+            camera, points = (
+                found.camera(name, sightings[name]),
+                corners_m(found.strips, list(own), ruler_mm),
+            )
+            there = projected(camera, found.table_from_camera[name], points)
+            off_px[name] = dict(zip(own, np.array(list(own.values())) - there, strict=True))
+    return replace(found, off_px=off_px)
 
 
 def _adjusted(
@@ -312,14 +329,13 @@ def _adjusted(
     def off(x: np.ndarray) -> np.ndarray:
         there, every = located(x), []
         for name, sighting in sightings.items():
-            pixels, camera = sighting.board_px, sighting.camera
+            pixels, camera = sighting.board_px, there.camera(name, sighting)
             points = _stretched(sighting.board_m, middle, -np.pi / 2, there.stretch)
             if own := seen[name]:
                 strips = corners_m(there.strips, list(own), ruler_mm, there.stretch)
                 points = np.concatenate([points, strips])
                 pixels = np.concatenate([pixels, list(own.values())])
             if name in there.lenses:
-                camera = camera.model_copy(update={"distortion": there.lenses[name]})
                 every.append(_STEADY_PX * np.array(there.lenses[name][:4]) / _LENS)
             pose = there.table_from_camera[name]
             every.append((projected(camera, pose, points) - pixels).ravel())

@@ -91,7 +91,9 @@ def _clusters(view: SceneDepth, rig: Rig) -> list[tuple[np.ndarray, float, bool]
 def _components(view: SceneDepth, which: np.ndarray) -> Iterator[tuple[np.ndarray, bool]]:
     """Connected cells (h, w), and whether they are too wide to be shadows of stereo."""
     kernel = np.ones((_OPENED,) * 2, np.uint8)
-    there = cv2.morphologyEx(which.astype(np.uint8), cv2.MORPH_OPEN, kernel)
+    # The dilation is of the mirrored kernel: with an even one it would shift onto cells beside,
+    # which may have no depth.
+    there = cv2.dilate(cv2.erode(which.astype(np.uint8), kernel), kernel, anchor=(0, 0))
     count, labels = cv2.connectedComponents(there)
     within = np.maximum(2 * np.asarray(cv2.distanceTransform(there, cv2.DIST_L2, 5)) - 1, 0)
     inner_m = within * np.sqrt(view.area_m2)

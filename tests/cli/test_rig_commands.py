@@ -257,7 +257,7 @@ def test_what_is_measured_fits_what_is_there(
 ) -> None:
     out, _, found = rehearsed
     for mm, degrees in found.cameras.values():
-        assert 0 < mm < 2.5
+        assert 0 < mm < 2.0
         assert degrees < 0.2
     assert found.within(8.0) == 1.0
     assert len(found.alarms) <= 2

@@ -191,7 +191,19 @@ def test_a_print_that_is_stretched_tells_by_strips_that_lie_across(printed):
         )
         for name, pose in (("head", HEAD), ("side", SIDE))
     }
-    assert locate_strips(sightings, 100.0).stretch == pytest.approx(stretch, abs=1e-3)
+    found = locate_strips(sightings, 100.0)
+    assert found.stretch == pytest.approx(stretch, abs=1e-3)
+    # How far off its strips are seen is known from then on.
+    seen = tuple((*corner, *off) for corner, off in found.off_px["side"].items())
+    there = calibration().model_copy(update={"strips": found.strips})
+    left_px = []
+    for corners in (seen, ()):
+        side = known(SIDE).model_copy(update={"strip_corners": corners})
+        pose = solved_pose(side, there, sightings["side"].colors[0])
+        assert pose is not None
+        left_px.append(pose.residual_px)
+    assert left_px[0] < 0.1
+    assert left_px[1] > 2 * left_px[0]
 
 
 def test_strips_are_painted_over_and_things_before_them_are_not(printed):
