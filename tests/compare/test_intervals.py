@@ -143,6 +143,9 @@ def test_the_interval_of_a_mean_is_students_unless_clusters_are_skewed() -> None
     below, above = stats.t.interval(0.95, 24, skewed.mean(), stats.sem(skewed))
     assert low == pytest.approx(below), "nothing is taken away"
     assert high > above, "what is rare and large may not have been seen"
+    t, by = (skewed.mean() - high) / stats.sem(skewed), stats.skew(skewed) / 5
+    hall = t + by * t**2 / 3 + by**2 * t**3 / 27 + by / 6
+    assert hall == pytest.approx(-stats.t.ppf(0.975, 24))
     assert mean_interval(-skewed, np.ones(25)) == pytest.approx((-high, -low))
 
 
@@ -186,3 +189,13 @@ def test_clusters_that_all_agree_are_bounded_by_one_answer_more_on_either_side()
     half = stats.t.ppf(0.975, n - 1) * np.sqrt(2 * q * (1 - q) / (n + 2))
     low, high = clustered_informedness(ones, ones, ones, ones)
     assert (low, high) == pytest.approx((2 * q - 1 - half, 1.0))
+
+
+def test_few_clusters_that_tell_draw_the_effective_size_towards_their_number() -> None:
+    """One counts against the square of how many tell; of many, their variance alone does."""
+    for telling in (1, 3, 50):
+        deviations = np.where(np.arange(100) < telling, 0.1, 0.0)
+        ratio = telling * 0.1**2 * 100 / 0.25
+        expected = 100 * (telling**2 + 1) / (telling**2 * ratio + 1)
+        assert shrunken_size(deviations, 0.25) == pytest.approx(expected)
+    assert expected == pytest.approx(100 / ratio, rel=0.01)
