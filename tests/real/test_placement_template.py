@@ -1,6 +1,7 @@
 """Placement templates: all things of both twins, where they stand, measured on the paper."""
 
 from dataclasses import replace
+from functools import cache
 
 import cv2
 import numpy as np
@@ -50,6 +51,7 @@ class Twins:
         return [scene.id for scene in self._scenes]
 
 
+@cache
 def template(domain: str) -> Template:
     suite = Twins(domain)
     one, other = (template_of(suite, name) for name in suite.ids)  # type: ignore[arg-type]

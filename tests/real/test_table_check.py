@@ -65,24 +65,22 @@ def test_a_scene_as_planned_passes(bench: RaytracedBench, planned: Frames) -> No
         assert placement.position_mm < 4
 
 
-@pytest.mark.parametrize(
-    ("item", "near_mm"),
-    [
-        (stranger((0.045, 0.045, 0.06), 0.30, 0.12, 0.006), (300, 120)),  # in the cup
-        (stranger((0.03, 0.03, 0.03), 0.42, 0.05), (420, 50)),
-        (stranger((0.40, 0.07, 0.06), 0.10, 0.12, 0.11), (130, 120)),  # an arm over the cup
-    ],
-    ids=["in the target", "on the table", "an arm over the target"],
-)
-def test_what_nobody_planned_is_refused_with_its_place(bench, item, near_mm):
-    found = check(bench, bench.frames([*LAYOUT.items, item], pairs=1))
+IN_THE_CUP = (stranger((0.045, 0.045, 0.06), 0.30, 0.12, 0.006), (300, 120))
+ON_THE_TABLE = (stranger((0.03, 0.03, 0.03), 0.42, 0.05), (420, 50))
+ARM_OVER_THE_CUP = (stranger((0.40, 0.07, 0.06), 0.10, 0.12, 0.11), (130, 120))
+
+
+@pytest.mark.parametrize("there", [[IN_THE_CUP, ON_THE_TABLE], [ARM_OVER_THE_CUP]])
+def test_what_nobody_planned_is_refused_with_its_place(bench, there):
+    strangers = [item for item, _ in there]
+    found = check(bench, bench.frames([*LAYOUT.items, *strangers], pairs=1))
     assert not found.ok
     told = [fault.message for fault in found.faults if fault.kind == "unplanned"]
-    assert told, found.wrong
     places = [
         (float(m.split(", ")[1].split()[0]), float(m.split(", ")[2].split()[0])) for m in told
     ]
-    assert min(np.linalg.norm(np.subtract(place, near_mm)) for place in places) < 60
+    for _, near_mm in there:
+        assert min(np.linalg.norm(np.subtract(place, near_mm)) for place in places) < 60, told
 
 
 def test_pictures_nobody_should_be_asked_about_are_refused(bench, planned):

@@ -10,14 +10,12 @@ from PIL import Image
 
 from pactwin.suite import (
     EnvironmentFaultError,
-    Measurement,
     Suite,
     SuiteError,
     contact_sheet,
-    sheet,
     show_in_rerun,
 )
-from pactwin.suite.drawing import GREEN, PAPER, RED, TARGET, height_for
+from pactwin.suite.drawing import GREEN, RED, TARGET, height_for
 
 
 def pixels(path: Path) -> np.ndarray:
@@ -40,22 +38,6 @@ def test_a_scene_beside_its_twin(suite, tmp_path):
     # Frames are of equal length, so both verdicts get as much of their colour.
     assert count(sheets[0], GREEN) == pytest.approx(count(sheets[0], RED), rel=0.1)
     assert not np.array_equal(sheets[0], sheets[1])
-
-
-def test_columns_keep_apart(suite):
-    """Whatever is long is broken: between columns there is paper from top to bottom."""
-    scene = next(suite.scenes())
-    measured = Measurement(value=0.1785, limit=1, unit="times 10 mm or 10 degrees, all the way")
-    long = {"far_too_long_a_name_of_what_was_measured_" * 3: measured}
-    verdict = scene.decided.model_copy(update={"measurements": long})
-    question = next(suite.questions())
-    wordy = question.model_copy(update={"text": "Why?", "options": (), "truth": "because " * 60})
-    table = np.array(sheet._measurements(scene.model_copy(update={"verdict": verdict}), 888))
-    truths = np.array(sheet._question_row(wordy, wordy))[40:]
-    for drawn, gaps in ((table, ((6, 18), (444, 462), (666, 684))), (truths, ((888, 912),))):
-        for left, right in gaps:
-            assert (drawn[:, left:right] == PAPER).all(), left
-        assert drawn.shape[0] > 60, "what is long takes more lines"
 
 
 def test_a_broken_picture_is_named(tmp_path):
