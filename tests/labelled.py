@@ -1,7 +1,7 @@
 """Replies that people labelled: what is read in them, and what should be."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,11 +14,13 @@ from pactwin.solvers import (
     parse_names,
     parse_part_choice,
     parse_reply,
+    read_confident,
     read_solvability,
 )
 from pactwin.suite import SET_FORMS, parse_yaml
 
 DATA = Path(__file__).parent / "data"
+WRITTEN = "written_replies"
 FILES = ("unseen_replies", "voices_replies", "further_replies", "revised_answers", "open_answers")
 CHOICES = (
     "The white box is closed.",
@@ -30,6 +32,8 @@ OLD_CHOICES = ("The lid.", "It is far.", "It fits.", "Nothing prevents it.")
 WEIGHTS = ("Medium", "Light", "Dynamic", "Heavy")
 USES = ("drink from", "hold pens")
 SET_FORM = next(iter(SET_FORMS))
+NAMES = {WRITTEN: ("red apple", "red block", "blue ball", "white plate"), "revised_answers": ()}
+Reading = tuple[Problem | None, Any]
 
 
 @dataclass(frozen=True)
@@ -45,52 +49,87 @@ class Labelled:
 
     def read(self) -> Any:
         """What the parser reads, in the words of labels; None if nothing."""
-        return _READERS[self.kind](self)
+        problem, said = _READERS[self.kind](self)
+        return None if problem else said
 
-
-def _yes_no(asked: Labelled) -> bool | None:
-    return parse_reply("yes_no", asked.reply).feasible
+    def reading(self) -> Any:
+        """What the parser reads, or the name of the problem that it has."""
+        problem, said = _READERS[self.kind](self)
+        return problem.name.lower() if problem else said
 
 
 def _letter(option: str | None, options: tuple[str, ...]) -> str | None:
     return None if option is None else OPTION_LETTERS[options.index(option)]
 
 
-def _set(asked: Labelled) -> list[str | None] | None:
+def _yes_no(asked: Labelled) -> Reading:
+    answer = parse_reply("yes_no", asked.reply)
+    return answer.problem, answer.feasible
+
+
+def _choice(asked: Labelled) -> Reading:
+    answer = parse_reply("choice", asked.reply, asked.options)
+    return answer.problem, _letter(answer.option, asked.options)
+
+
+def _set(asked: Labelled) -> Reading:
     answer = parse_reply(SET_FORM, asked.reply, asked.options)
-    return None if answer.problem else [_letter(o, asked.options) for o in answer.selected]
+    return answer.problem, [_letter(option, asked.options) for option in answer.selected]
 
 
-def _open(asked: Labelled) -> str | None:
+def _open(asked: Labelled) -> Reading:
     answer = parse_reply("open", asked.reply, (), asked.names)
-    return None if answer.problem or answer.constraint is None else answer.constraint.value
+    return answer.problem, answer.constraint and answer.constraint.value
 
 
-def _list(asked: Labelled) -> list[str] | None:
-    read = parse_list if asked.label and asked.label[0] in USES else parse_names
-    answer = read(asked.reply)
-    return None if answer.problem else list(answer.items)
+def _category(asked: Labelled) -> Reading:
+    answer = parse_category(asked.reply, asked.options)
+    return answer.problem, answer.category
 
 
-def _problem(asked: Labelled) -> bool | None:
+def _uses(asked: Labelled) -> Reading:
+    answer = parse_list(asked.reply)
+    return answer.problem, list(answer.items)
+
+
+def _names(asked: Labelled) -> Reading:
+    answer = parse_names(asked.reply)
+    return answer.problem, list(answer.items)
+
+
+def _list(asked: Labelled) -> Reading:
+    return _uses(asked) if asked.label and asked.label[0] in USES else _names(asked)
+
+
+def _problem(asked: Labelled) -> Reading:
     read = read_solvability(asked.reply)
-    return None if isinstance(read, Problem) else read
+    return (read, None) if isinstance(read, Problem) else (None, read)
 
 
-def _part(asked: Labelled) -> list[str] | None:
+def _part(asked: Labelled) -> Reading:
     answer = parse_part_choice(asked.reply)
-    return None if answer.problem else [answer.entity, answer.part]
+    return answer.problem, [answer.entity, answer.part]
 
 
-_READERS = {
+def _inspection(asked: Labelled) -> Reading:
+    answer = parse_part_choice(asked.reply)
+    return answer.problem, {name: said for name, said in vars(answer).items() if said}
+
+
+_READERS: dict[str, Callable[[Labelled], Reading]] = {
     "yes_no": _yes_no,
-    "choice": lambda a: _letter(parse_reply("choice", a.reply, a.options).option, a.options),
+    "choice": _choice,
     "set": _set,
     "open": _open,
-    "category": lambda a: parse_category(a.reply, a.options).category,
+    "category": _category,
     "list": _list,
+    "uses": _uses,
+    "names": _names,
     "problem": _problem,
     "part": _part,
+    "inspection": _inspection,
+    "confident": lambda asked: (None, read_confident(asked.reply).probability),
+    "unsure": lambda asked: (None, read_confident(asked.reply).unsure),
 }
 
 
@@ -107,6 +146,6 @@ def labelled(*files: str) -> Iterator[Labelled]:
         old = file == "revised_answers"
         options = {"choice": OLD_CHOICES if old else CHOICES, "set": CHOICES, "category": WEIGHTS}
         for kind in _READERS:
-            names = ("red ball", "white box") if kind == "open" and not old else ()
+            names = NAMES.get(file, ("red ball", "white box")) if kind == "open" else ()
             for reply, label in replies.get(kind, {}).items():
                 yield Labelled(file, kind, reply, label, options.get(kind, ()), names)

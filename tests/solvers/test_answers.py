@@ -1,4 +1,4 @@
-"""Laws of the parser: decoration changes nothing, contradiction is never resolved by a guess."""
+"""Laws of the parser: decoration and thoughts change nothing, contradiction is never resolved."""
 
 import json
 
@@ -11,14 +11,13 @@ from pactwin.solvers import (
     STATEMENTS,
     Answer,
     Problem,
-    classify_reason,
     parse_reply,
+    strip_reasoning,
 )
 from pactwin.solvers.replies.vocabulary import NO_WORDS, YES_WORDS
 from pactwin.suite import SCENE_CONSTRAINTS, Constraint
 
 OPTIONS = tuple(STATEMENTS.values())
-FORMS = st.sampled_from(["yes_no", "open", "choice"])
 
 yes_no = st.booleans()
 # Ways to write one answer; {} is the answer word or letter.
@@ -44,6 +43,34 @@ WRAPPINGS = st.sampled_from(
         "I looked at the blocks and their sizes.\n\nAnswer: {}",
     ]
 )
+REASONS = [constraint for constraint in SCENE_CONSTRAINTS if constraint is not Constraint.NONE]
+THOUGHTS = st.sampled_from(
+    [
+        ("<think>", "</think>"),
+        ("<thinking>", "</thinking>"),
+        ("<THOUGHT>", "</THOUGHT>"),
+        ("<reasoning>\n", "\n</reasoning>\n"),
+        ("<seed:think>", "</seed:think>"),
+        ("[THINK]", "[/THINK]"),
+        ("◁think▷", "◁/think▷"),
+        ("<|channel|>analysis<|message|>", "<|end|><|channel|>final<|message|>"),
+    ]
+)
+MARKED = st.sampled_from(
+    [
+        "<answer>{}</answer>",
+        "<final_answer>{}</final_answer>",
+        "<|begin_of_box|>{}<|end_of_box|>",
+        "The pictures say it all.\n<answer>\n{}\n</answer>",
+        "Verdict: {}",
+        "1. {}",
+    ]
+)
+HEDGED = st.sampled_from(
+    ["Probably {}.", "Most likely {}, I fear.", "I'd say {}.", "I think {}.", "My answer is {}."]
+)
+answers = st.booleans().map(lambda said: (said, "yes" if said else "no"))
+prose = st.text("abc deyn.,?\n ", max_size=60)
 # Prose in which no answer, no statement about feasibility and no option hides.
 WORDS = st.lists(
     st.sampled_from(["the", "red", "block", "stands", "beside", "its", "box", "near", "wall"]),
@@ -99,10 +126,14 @@ def test_opposite_answers_are_never_resolved(first: str, second: str, said: bool
         assert answer.problem is Problem.CONTRADICTION
 
 
-@given(st.sampled_from(["yes_no", "open", "choice"]), st.text())
-def test_no_text_breaks_the_parser(form: str, text: str) -> None:
-    answer = parse_reply(form, text, OPTIONS)
-    assert (answer.problem is None) == (answer.feasible is not None) or form == "open"
+@given(st.one_of(st.text(), st.text("yesno. ,answer:?\n\"'{}<>|*()thinkABC", max_size=200)))
+def test_no_text_breaks_the_parser(text: str) -> None:
+    for form in ("yes_no", "choice", "open"):
+        answer = parse_reply(form, text, OPTIONS, ("red block",))
+        says = answer.option if form == "choice" else answer.feasible
+        if form == "open" and says is not None:
+            says = answer.constraint
+        assert (answer.problem is None) == (says is not None)
 
 
 @given(st.integers(0, len(OPTIONS) - 1), WRAPPINGS, cases)
@@ -158,94 +189,6 @@ def test_json_fields_decide_whatever_the_reason_says(reason: str, said: bool) ->
         assert parse_reply("yes_no", reply).feasible is said
 
 
-@pytest.mark.parametrize(
-    ("reply", "feasible"),
-    [
-        ("**No.** Because the blue block rests on it.", False),
-        ("No - the tower would tip.", False),
-        ("Nope, it's too far.", False),
-        ("Can the robot do it? No, it is out of reach.", False),
-        ("Nein, der Block ist zu groß.", False),
-        ("不能。太远了。", False),
-        ("Да, может.", True),
-        ("It can be done.", True),
-        ("It cannot be done: the lid is closed.", False),
-        ("The action is not possible.", False),
-        ("Is it reachable? Yes.\nWould anything fall? Yes.\nFinal answer: no", False),
-        ("No, it would only be possible if the lid were opened first.", False),
-        ("</think>\n\nYes", True),
-        # Refused to be read:
-        ("Yes, it is impossible.", None),
-        ("No, it can be done.", None),
-        ("Yes and no.", None),
-        ("Yes, no, maybe.", None),
-        ("No obstacle is in the way of the arm.", None),
-        ("No problem.", None),
-        ("Yes.\n\nFinal answer: no", None),
-        ("It is possible that the block falls.", None),
-        ("I don't think it can be done.", False),
-        ("If the lid is open, it can be done.", None),
-        ("Yes or no?", None),
-        ("<think>The answer is yes", None),
-    ],
-)
-def test_replies_as_models_write_them(reply: str, feasible: bool | None) -> None:
-    assert parse_reply("yes_no", reply).feasible is feasible
-
-
-@pytest.mark.parametrize(
-    ("reply", "problem"),
-    [
-        ("", Problem.EMPTY),
-        (" \n**\n", Problem.EMPTY),
-        ("I'm sorry, but I can't assist with that.", Problem.DECLINED),
-        ("I cannot determine this from the picture.", Problem.DECLINED),
-        ("As an AI, I have no opinion.", Problem.DECLINED),
-        ("A block is in the way", Problem.NO_ANSWER),
-    ],
-)
-def test_why_there_is_no_answer(reply: str, problem: Problem) -> None:
-    for form in ("yes_no", "choice", "open"):
-        assert parse_reply(form, reply, OPTIONS).problem is problem
-
-
-@pytest.mark.parametrize("constraint", [c for c in SCENE_CONSTRAINTS if c is not Constraint.NONE])
-def test_our_own_wording_of_each_constraint_names_it(constraint: Constraint) -> None:
-    assert classify_reason(STATEMENTS[constraint]) is constraint
-    answer = parse_reply("open", f"No. {STATEMENTS[constraint]}")
-    assert answer == Answer(feasible=False, constraint=constraint)
-
-
-@pytest.mark.parametrize(
-    ("reason", "constraint"),
-    [
-        ("The blue block is stacked on top of the red block.", "supports_other"),
-        ("The red block supports the tower, which would fall.", "supports_other"),
-        ("It is too far from the robot.", "out_of_reach"),
-        ("The arm cannot reach it because an obstacle is in the way.", "path_blocked"),
-        ("Nothing is in the way, but it is out of reach.", "out_of_reach"),
-        ("The arm cannot reach it.", "out_of_reach"),
-        ("The ball doesn't fit into the box.", "does_not_fit"),
-        ("The ball is larger than the opening.", "does_not_fit"),
-        ("The cup is upside down.", "opening_down"),
-        ("It acts as a counterweight and the beam would tip.", "would_collapse"),
-        ("The lid is closed.", "covered"),
-        ("There is already a ball inside.", "occupied"),
-        (
-            "The weight is too far from the handle, so it would tip out of balance.",
-            "needs_two_hands",
-        ),
-        ("The tray would tilt; it takes both hands.", "needs_two_hands"),
-        ("The block looks nice.", None),
-        ("It is too far and an obstacle is in the way.", None),
-        ("There is no lid.", None),
-    ],
-)
-def test_reasons_in_other_words(reason: str, constraint: str | None) -> None:
-    found = classify_reason(reason, names=("red block", "blue ball"))
-    assert found == (None if constraint is None else Constraint(constraint))
-
-
 def test_of_causes_that_hold_together_any_or_all_may_be_named() -> None:
     together = (Constraint.SUPPORTS_OTHER, Constraint.OCCUPIED)
     names = ("red block", "blue coaster")
@@ -271,44 +214,99 @@ def test_an_objects_name_is_no_reason() -> None:
     assert parse_reply("open", reply).problem is Problem.UNCLEAR_REASON
 
 
-@pytest.mark.parametrize(
-    ("reply", "problem"),
-    [
-        ("No.", Problem.NO_REASON),
-        ("**Answer:** no", Problem.NO_REASON),
-        ("No, it cannot be done.", Problem.NO_REASON),
-        ("No, this cannot be done.", Problem.NO_REASON),
-        ("No. That cannot be done.", Problem.NO_REASON),
-        ("No. The action cannot be done.", Problem.NO_REASON),
-        ("The instruction is not feasible.", Problem.NO_REASON),
-        ("The task is impossible.", Problem.NO_REASON),
-        ('{"answer": "no"}', Problem.NO_REASON),
-        ("No. The robot is too shy.", Problem.UNCLEAR_REASON),
-        ("Não, a garrafa está longe demais.", Problem.UNCLEAR_REASON),
-    ],
-)
-def test_a_no_without_a_clear_reason_is_still_a_no(reply: str, problem: Problem) -> None:
-    assert parse_reply("open", reply) == Answer(feasible=False, problem=problem)
-    assert parse_reply("yes_no", reply) == Answer(feasible=False)
+@given(answers, THOUGHTS, prose)
+def test_thoughts_are_not_the_answer(answer, marks, thought):
+    said, word = answer
+    opening, closing = marks
+    other = "no" if said else "yes"
+    hidden = f"{opening}{thought}\nAnswer: {other}{closing}"
+    assert parse_reply("yes_no", f"{hidden}\n{word}").feasible is said
+    assert parse_reply("yes_no", f"{thought}{closing}\n{word}").feasible is said, "opened elsewhere"
+    assert parse_reply("yes_no", f"{hidden}{hidden}\n{word}").feasible is said
+    assert strip_reasoning(f"{hidden}\n{word}") == word
 
 
-@pytest.mark.parametrize(
-    ("reason", "constraint"),
-    [
-        ("there is already a cake on the plate", "occupied"),
-        ("another cake sits on the white plate", "occupied"),
-        ("nothing is already on the plate, but it is upside down", "opening_down"),
-        ("there is already a cake on the apple", "supports_other"),
-        ("there is a fly on the plate", None),
-        ("it is upside down, so the apple would roll off", "opening_down"),
-        ("it is upside down, so that the apple could not be held steadily", "opening_down"),
-        ("a lid is on it; therefore the apple will not fit", "covered"),
-        ("it is upside down and the apple would roll off", None),
-        ("it is upside down. So the apple is too far away", None),
-        ("the lid is shut and it is too far away, so it cannot be reached", None),
-    ],
-)
-def test_of_a_cause_and_what_follows_from_it_the_cause_is_the_reason(reason, constraint):
-    answer = parse_reply("open", f"No, {reason}.", names=("red apple", "white plate"))
+@given(THOUGHTS, prose, st.sampled_from(["yes_no", "choice", "open"]))
+def test_a_reply_that_ends_in_thought_is_cut_off(marks, thought, form):
+    answer = parse_reply(form, f"{marks[0]}{thought}\nAnswer: yes", OPTIONS)
+    assert answer.problem is Problem.CUT_OFF
+    finished = parse_reply(form, "".join(marks), OPTIONS)
+    assert finished.problem is Problem.EMPTY, "it thought, and then said nothing"
+
+
+@given(answers, st.one_of(MARKED, HEDGED))
+def test_marks_and_hedges_leave_an_answer_one(answer: tuple[bool, str], wrapping: str) -> None:
+    said, word = answer
+    assert parse_reply("yes_no", wrapping.format(word)).feasible is said
+    assert parse_reply("yes_no", wrapping.format(word.capitalize())).feasible is said
+
+
+@given(st.lists(st.sampled_from(["Is it too far", "Does it fit", "Is the lid shut"]), min_size=2),
+       st.lists(st.booleans(), min_size=9, max_size=9), st.booleans())  # fmt: skip
+def test_answers_to_its_own_questions_are_not_the_answer(questions, replies, said):
+    pairs = zip(questions, replies, strict=False)
+    aloud = " ".join(f"{question}? {'Yes' if r else 'No'}." for question, r in pairs)
+    conclusion = "It can be done." if said else "It cannot be done."
+    assert parse_reply("yes_no", aloud).problem is Problem.NO_ANSWER
+    assert parse_reply("yes_no", f"{aloud} {conclusion}").feasible is said
+    assert parse_reply("yes_no", f"{aloud}\nAnswer: {'yes' if said else 'no'}").feasible is said
+
+
+@given(st.sampled_from(REASONS), st.permutations(REASONS))
+def test_the_reason_is_read_beside_the_answer(given_: Constraint, others: list[Constraint]) -> None:
+    """Whoever thinks first names what might prevent it; what counts stands after the answer."""
+    aloud = "\n".join(f"Perhaps this: {STATEMENTS[other]}" for other in others[:4])
+    reply = f"{aloud}\n\nAnswer: no. {STATEMENTS[given_]}"
+    assert parse_reply("open", reply).constraint is given_
+    fenced = f'{aloud}\n```json\n{{"answer": "no", "reason": "{STATEMENTS[given_]}"}}\n```'
+    assert parse_reply("open", fenced).constraint is given_
+    assert parse_reply("open", f"{aloud}\nAnswer: yes").constraint is Constraint.NONE
+
+
+@given(st.sampled_from(REASONS), st.sampled_from(REASONS))
+def test_two_reasons_are_not_one(first: Constraint, second: Constraint) -> None:
+    answer = parse_reply("open", f"No. {STATEMENTS[first]} {STATEMENTS[second]}")
     assert answer.feasible is False
-    assert answer.constraint == constraint
+    if first is second:
+        assert answer.constraint is first
+    elif answer.problem is None:  # some reasons are part of what another one says
+        assert answer.constraint in (first, second)
+    else:
+        assert answer.problem is Problem.UNCLEAR_REASON
+
+
+@pytest.mark.parametrize("constraint", REASONS)
+def test_a_reason_may_be_the_taxonomys_own_word(constraint: Constraint) -> None:
+    reply = f'{{"answer": "no", "constraint": "{constraint.value}"}}'
+    assert parse_reply("open", reply).constraint is constraint
+
+
+@given(st.permutations(OPTIONS), st.integers(0, 9))
+def test_going_through_the_options_is_not_choosing(options: list[str], chosen: int) -> None:
+    letters = OPTION_LETTERS[: len(options)]
+    aloud = "\n".join(f"Option {x}: could that be? Hardly." for x in letters)
+    assert parse_reply("choice", aloud, options).problem is Problem.CONTRADICTION
+    ruled_out = f"{letters[0]}) is wrong, as one can see.\n{aloud}"
+    answer = parse_reply("choice", f"{ruled_out}\nAnswer: {letters[chosen]}", options)
+    assert answer.option == options[chosen]
+    sentence = f"The correct statement is {letters[chosen]} because the picture shows it."
+    assert parse_reply("choice", sentence, options).option == options[chosen]
+
+
+def test_a_very_long_reply_is_read_in_a_moment() -> None:
+    """No expression goes over the whole of it again for every part: this would take minutes."""
+    for piece in (
+        "no ",
+        "the lid ",
+        "<think>",
+        "Answer: ",
+        "{",
+        "a? ",
+        "is not within the ",
+        "\n- ",
+    ):
+        long, short = (
+            parse_reply("open", piece * count, names=("lid",))
+            for count in (60_000 // len(piece), 9)
+        )
+        assert long == short, piece

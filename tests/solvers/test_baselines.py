@@ -142,21 +142,6 @@ def test_random_depends_on_question_view_and_seed_alone(_no_network, suite_path,
     assert said("other", model_args={"seed": 1}) != one_by_one
 
 
-def test_rows_describe_their_suite(rows: dict[str, list[AnswerRow]], suite_path: Path) -> None:
-    from pactwin.suite import Suite
-
-    suite = Suite.open(suite_path)
-    scenes = {scene.id: scene for scene in suite.scenes()}
-    for row in rows["pactwin/oracle"]:
-        scene = scenes[row.scene_id]
-        assert row.suite_hash == suite.info.content_hash
-        assert row.domain == scene.domain
-        assert row.truth_constraint is scene.decided.constraint
-        assert row.pair_id in (scene.id, scene.twin_id)
-        assert row.reply
-        assert row.view in ("head", "joint")
-
-
 def test_oracle_outside_a_suite_does_not_answer() -> None:
     import asyncio
 

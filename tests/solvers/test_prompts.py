@@ -55,13 +55,6 @@ def test_a_pack_is_known_by_the_bytes_of_its_file(tmp_path: Path) -> None:
     assert load_prompts(path).sha256 != digest
 
 
-def test_a_pack_may_leave_strategies_out(tmp_path: Path) -> None:
-    pack = load_prompts(write(tmp_path, direct=DIRECT, views=VIEWS)).pack
-    assert pack.prompts_of("views").max_calls == 2
-    with pytest.raises(InvalidInputError, match="'verify', only for direct, views"):
-        pack.prompts_of("verify")
-
-
 def test_a_scripted_strategy_is_a_block_and_nothing_else(tmp_path: Path) -> None:
     path = str(write(tmp_path, think_aloud=DIRECT, guess={**VIEWS, "turns": ["$question $answer"]}))
     with pytest.raises(InvalidInputError, match=r"guess\.turns: Extra"):
@@ -76,14 +69,6 @@ def test_a_scripted_strategy_is_a_block_and_nothing_else(tmp_path: Path) -> None
         make_strategy("guess", path)
     with pytest.raises(InvalidInputError, match=r"unknown strategy 'think-alone'.*think-aloud"):
         make_strategy("think-alone", path)
-
-
-def test_a_kind_that_no_pack_knows_is_asked_in_general_words() -> None:
-    prompts = load_prompts().pack.prompts_of("direct", "number_of_cups")
-    assert (
-        Template(prompts.turns[-1]).substitute(question="How many?", answer="").strip()
-        == "How many?"
-    )
 
 
 def test_the_pack_in_the_documentation_is_one(tmp_path: Path) -> None:

@@ -10,10 +10,10 @@ from pactwin.tasks.kinds.constraint.records import ConstraintOutcome
 from pactwin.tasks.kinds.constraint.tasks import judged
 
 
-@pytest.mark.parametrize("constraint", list(SCENE_CONSTRAINTS))
-def test_our_statements_say_their_constraint(constraint: Constraint) -> None:
-    feasible = constraint is Constraint.NONE
-    assert parse_published_answer(STATEMENTS[constraint]) == (feasible, constraint)
+def test_our_statements_say_their_constraint() -> None:
+    for constraint in SCENE_CONSTRAINTS:
+        feasible = constraint is Constraint.NONE
+        assert parse_published_answer(STATEMENTS[constraint]) == (feasible, constraint)
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,7 @@ it, and the version of our prompts; ``python tests/solvers/test_strategies.py`` 
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from itertools import cycle, pairwise, product
@@ -259,22 +258,19 @@ def test_views_needs_several_pictures(suite: Path) -> None:
             pac_constraints(str(suite), views=views, strategy="views")
 
 
-@contextmanager
-def foreign_pack(folder: Path) -> Iterator[Path]:
+def foreign_pack(folder: Path) -> Path:
     pack = folder / "mine.yaml"
     answer = {"yes_no": "Yes or no?", "choice": "Which?", "open": "Say why for $$5."}
     turns = {"system": "You are terse.", "answer": answer, "turns": ["$question $answer"]}
     pack.write_text(yaml.safe_dump({"name": "mine", "version": 3, "direct": turns}))
-    yield pack
+    return pack
 
 
 def test_a_foreign_pack_says_its_own_words(suite: Path, tmp_path: Path) -> None:
     from inspect_ai.log import read_eval_log
 
-    with (
-        foreign_pack(tmp_path) as pack,
-        openai_server(lambda body: Reply("No. It is too far.")) as server,
-    ):
+    pack = foreign_pack(tmp_path)
+    with openai_server(lambda body: Reply("No. It is too far.")) as server:
         rows = ask(suite, tmp_path / "logs", prompts=pack)
         with pytest.raises(InvalidInputError, match="only for direct"):
             ask(suite, tmp_path / "logs", prompts=pack, strategy="verify")
@@ -306,26 +302,6 @@ def test_a_scripted_strategy_is_a_block_of_yaml_and_nothing_else(suite, tmp_path
     assert {r.model for r in rows} == {f"{MODEL} · shadows-first · mine 1"}
     conversation = sent_about(server, pictures(suite, infeasible_scene(suite)))[-1]["messages"]
     assert [m["content"] for m in conversation if m["role"] == "assistant"] == replies[:2]
-
-
-def test_a_model_asked_otherwise_is_another_contender(suite: Path, tmp_path: Path) -> None:
-    logs = [
-        evaluate(
-            suite,
-            ["pactwin/oracle"],
-            strategy=strategy,
-            views="joint",
-            form="yes_no",
-            log_dir=tmp_path / strategy,
-            display="none",
-        )[0]
-        for strategy in ("direct", "verify")
-    ]
-    rows = read_answers(logs)
-    assert len({row.model for row in rows}) == 2
-    assert {row.state for row in rows} == {AnswerState.CORRECT}
-    with pytest.raises(InvalidInputError, match="oracle · "):
-        read_answers([logs[-1], logs[-1]])
 
 
 def record() -> None:

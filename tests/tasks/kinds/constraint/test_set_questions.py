@@ -8,7 +8,6 @@ from evaluating import evaluate
 from fakes import FakePair, make_fake_suite
 
 from pactwin.compare import Score, rankings, score, write_report
-from pactwin.solvers import parse_reply
 from pactwin.suite import (
     SET_FORMS,
     Check,
@@ -122,43 +121,6 @@ def test_a_scene_whose_moved_things_do_not_exist_is_refused(suite: Path) -> None
     record["verdict"]["moved"] = ["green elephant"]
     with pytest.raises(ValueError, match="green elephant"):
         Scene.model_validate(record)
-
-
-OPTIONS = ("The red block.", "The blue box.", "A lid lies on it.", "It fits.")
-
-
-@pytest.mark.parametrize(
-    ("reply", "letters"),
-    [
-        ("A, C", "AC"),
-        ("a and c.", "AC"),
-        ("(A) (C)", "AC"),
-        ("A) The red block.\nC) A lid lies on it.", "AC"),
-        ("- A) The red block\n- C) A lid lies on it", "AC"),
-        ("I look at it. The lid is on.\n\nAnswer: C, A", "AC"),
-        ("Answer: none", ""),
-        ("None of these statements hold.", ""),
-        ("None", ""),
-        ('{"answer": ["A", "C"]}', "AC"),
-        ('["B"]', "B"),
-        ("**Answer:** A, B, C and D", "ABCD"),
-        ("<think>A, B?</think>D", "D"),
-    ],
-)
-def test_replies_that_name_a_set(reply: str, letters: str) -> None:
-    answer = parse_reply("repair", reply, OPTIONS)
-    assert answer.problem is None
-    assert answer.selected == tuple(o for o, k in zip(OPTIONS, "ABCD", strict=True) if k in letters)
-
-
-@pytest.mark.parametrize(
-    "reply",
-    ["", "It depends on the lid.", "A, E", "Maybe A?", "A: yes\nB: no", "I cannot tell from this."],
-)
-def test_replies_that_name_no_set_clearly(reply: str) -> None:
-    answer = parse_reply("repair", reply, OPTIONS)
-    assert answer.problem is not None
-    assert answer.selected == ()
 
 
 @pytest.mark.slow
