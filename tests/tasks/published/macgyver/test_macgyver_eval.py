@@ -143,22 +143,6 @@ def test_self_reflection_ends_when_nothing_is_to_be_changed(suite: Path, tmp_pat
     assert "Changes: none" in said(last)[2][1]
 
 
-def test_divergence_then_convergence_turn_by_turn(suite: Path, tmp_path: Path) -> None:
-    replies = ["A ruler is flat.", "The ruler.", f"Answer:\n{STEPS}"]
-
-    def answer(body: dict[str, Any]) -> Reply:
-        return Reply(replies[sum(m["role"] == "assistant" for m in body["messages"])])
-
-    with served(answer) as server:
-        (row,) = ask(suite, tmp_path, strategy="divergent-convergent", limit=1)
-    assert row.reply == replies[2]
-    turns = [said(body)[-1][1] for body in server.requests]
-    assert "used for" in turns[0] and any(w[1] in turns[0] for w in WHOLE_PROBLEMS)
-    assert "sum up" in turns[1]
-    assert "solve the problem" in turns[2]
-    assert len(turns) == row.calls == 3
-
-
 def test_only_the_final_answer_is_graded(suite: Path, tmp_path: Path) -> None:
     thought = "It is not possible to reach it by hand.\nAnswer:\n" + STEPS
 

@@ -1,8 +1,10 @@
 """MacGyver's files, whole and with every known fault: nothing is lost, each fault is reported."""
 
 import json
+import os
 from collections import Counter
 from pathlib import Path
+from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
 from macgyver_data import (
@@ -17,8 +19,9 @@ from macgyver_data import (
 
 from pactwin.suite import InvalidInputError, Suite, check_suite
 from pactwin.tasks import import_published, import_report_path
-from pactwin.tasks.published.issues import IssueKind
-from pactwin.tasks.published.macgyver import source
+from pactwin.tasks.published.issues import IssueKind, IssueLog
+from pactwin.tasks.published.macgyver import source, workbook
+from pactwin.tasks.published.macgyver.source import BENCHMARK_FILE, PROBLEMS, read_files
 
 
 def test_every_row_is_in_the_suite(tmp_path: Path) -> None:
@@ -33,6 +36,8 @@ def test_every_row_is_in_the_suite(tmp_path: Path) -> None:
         assert question.truth == {"Yes": "solvable", "No": "unsolvable"}[flag]
         assert (question.answers[0].text, question.answers[0].rating) == (solution, label)
         rated = [(a.source, a.rating, a.text) for a in question.answers if a.source != HUMAN][1:]
+        valid = label in ("efficient", "inefficient", "correct_right_reason")
+        assert question.rationale == (solution if valid else "")
         published = WHOLE_BENCHMARK.get(id, [])
         assert rated == [(r["model"], r["annotation"], r["solution"]) for r in published]
     (claimed,) = [a for a in questions["13"].answers if a.source == HUMAN]
@@ -41,16 +46,6 @@ def test_every_row_is_in_the_suite(tmp_path: Path) -> None:
 
 
 HUMAN = source.HUMAN
-
-
-def test_only_answers_rated_as_valid_are_references(tmp_path: Path) -> None:
-    write(tmp_path / "data")
-    import_published("macgyver", tmp_path / "data", tmp_path / "suite")
-    for question in Suite.open(tmp_path / "suite").questions():
-        given = question.answers[0]
-        valid = given.rating in ("efficient", "inefficient", "correct_right_reason")
-        assert question.rationale == (given.text if valid else "")
-        assert question.rationale != "" or not valid
 
 
 def test_every_fault_is_reported_and_every_row_accounted_for(tmp_path: Path) -> None:
@@ -74,34 +69,6 @@ def test_every_fault_is_reported_and_every_row_accounted_for(tmp_path: Path) -> 
     assert len(again["issues"]) == len(report.issues)
 
 
-def test_markup_is_cleaned_and_words_are_kept() -> None:
-    assert source.clean("One. <br>\nTwo.<br/>Three.\r\rFour. \n") == "One.\nTwo.\nThree.\n\nFour."
-    assert source.clean("a < b, c > d") == "a < b, c > d"
-
-
-def test_values_are_counted_by_column(tmp_path: Path) -> None:
-    _, report = import_published("macgyver", write(tmp_path / "data"), tmp_path / "suite")
-    labels = Counter(row[5] for row in WHOLE_PROBLEMS)
-    assert report.values[f"{source.PROBLEMS}: Label"] == labels
-    models = Counter(r["model"] for records in WHOLE_BENCHMARK.values() for r in records)
-    assert report.values[f"{source.BENCHMARK_FILE}: model"] == models
-
-
-def test_a_repeated_key_of_the_benchmark_loses_no_record(tmp_path: Path) -> None:
-    records = json.dumps(WHOLE_BENCHMARK["21"])
-    write(tmp_path / "data", benchmark=f'{{"21": {records}, "21": {records}}}')
-    _, report = import_published("macgyver", tmp_path / "data", tmp_path / "suite")
-    assert report.files[source.BENCHMARK_FILE].used == 2 * len(WHOLE_BENCHMARK["21"])
-    assert report.issues_by_kind[IssueKind.REPEATED_ANSWER] == len(WHOLE_BENCHMARK["21"])
-
-
-def test_files_that_may_be_missing_are_named(tmp_path: Path) -> None:
-    write(tmp_path / "data")
-    (tmp_path / "data" / source.HUMAN).unlink()
-    _, report = import_published("macgyver", tmp_path / "data", tmp_path / "suite")
-    assert [f.file for f in report.issues if f.kind is IssueKind.MISSING_FILE] == [source.HUMAN]
-
-
 @pytest.mark.parametrize(
     ("break_it", "message"),
     [
@@ -121,3 +88,74 @@ def test_what_is_not_the_data_is_one_line(break_it, message: str, tmp_path: Path
         import_published("macgyver", data, tmp_path / "suite")
     assert "\n" not in str(error.value)
     assert not (tmp_path / "suite" / "suite.json").exists()
+
+
+SHEET, STYLES = "xl/worksheets/sheet1.xml", "xl/styles.xml"
+
+
+@pytest.fixture
+def book(tmp_path: Path) -> Path:
+    return write(tmp_path / "data") / PROBLEMS
+
+
+def change(book: Path, part: str, old: str, new: str) -> None:
+    with ZipFile(book) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    assert old.encode() in parts[part]
+    parts[part] = parts[part].replace(old.encode(), new.encode(), 1)
+    with ZipFile(book, "w", ZIP_DEFLATED) as archive:
+        for name, data in parts.items():
+            archive.writestr(name, data)
+
+
+@pytest.mark.parametrize("claimed", ["A1:A1", "A1:F3", "A1:XFD1048576", "C3:D4"])
+def test_what_a_sheet_claims_to_hold_loses_no_row(book: Path, claimed: str) -> None:
+    change(book, SHEET, '<dimension ref="A1:F8"', f'<dimension ref="{claimed}"')
+    rows = workbook.read_cells(book)
+    assert [list(cells[:6]) for _, cells in rows[1:]] == WHOLE_PROBLEMS
+
+
+ENTITIES = "".join(f'<!ENTITY a{n} "{f"&a{n - 1};" * 10}">' for n in range(1, 9))
+FORMAT = f'<numFmts count="1"><numFmt numFmtId="170" formatCode="{"[" * 100_000}"/></numFmts>'
+HOSTILE = {
+    "a row far away": (SHEET, '<row r="2"', '<row r="999999999999"', "more than 100,000 rows"),
+    "one row too many": (SHEET, '<row r="2"', '<row r="100001"', "more than 100,000 rows"),
+    "a bomb": (SHEET, "<sheetData>", "<sheetData>" + " " * workbook.MAX_BYTES, "would unpack to"),
+    "entities": (SHEET, "<worksheet", f'<!DOCTYPE x [<!ENTITY a0 "zzzzzzzzzz">{ENTITIES}]>'
+                 "<worksheet a='&a8;'", "no readable workbook"),
+    "a file of ours": (SHEET, "<worksheet", '<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]>'
+                       "<worksheet a='&a;'", "no readable workbook"),
+    "a format of brackets": (STYLES, "<fonts", f"{FORMAT}<fonts", "bytes of styles"),
+    "a number of 5,000 digits": (SHEET, '<row r="2"', f'<row r="{"9" * 5000}"', "no readable"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", HOSTILE)
+def test_a_hostile_workbook_is_one_line(book: Path, what: str) -> None:
+    part, old, new, says = HOSTILE[what]
+    change(book, part, old, new)
+    with pytest.raises(InvalidInputError, match=says) as error:
+        workbook.read_cells(book)
+    assert "\n" not in str(error.value)
+    assert str(book) in str(error.value)
+    assert len(str(error.value)) < 1000
+
+
+def test_characters_that_no_file_can_hold_are_kept_as_escapes(tmp_path: Path) -> None:
+    strange = {"11": [{"model": "Prolific", "solution": "Use \ud83d it."}], "\ud800": []}
+    data = write(tmp_path / "data", benchmark=strange)
+    import_published("macgyver", data, tmp_path / "suite")
+    answers = [
+        answer.text for q in Suite.open(tmp_path / "suite").questions() for answer in q.answers
+    ]
+    assert "Use \\ud83d it." in answers
+
+
+@pytest.mark.parametrize("name", [PROBLEMS, BENCHMARK_FILE])
+@pytest.mark.parametrize(
+    "spoil", [lambda path: os.truncate(path, 2**40), lambda path: path.write_bytes(b"[" * 2**25)]
+)
+def test_a_file_far_larger_than_published_is_not_read(book, name, spoil):
+    spoil(book.parent / name)
+    with pytest.raises(InvalidInputError, match="larger than 16 MiB"):
+        read_files(book.parent, IssueLog())

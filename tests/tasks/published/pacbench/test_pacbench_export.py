@@ -40,8 +40,9 @@ def labels(suite: Suite) -> Labels:
     return found
 
 
-@pytest.mark.parametrize("consensus", ["unanimous", "all"])
-@pytest.mark.parametrize("make", [whole_data, defective_data])
+@pytest.mark.parametrize(
+    ("make", "consensus"), [(whole_data, "unanimous"), (defective_data, "all")]
+)
 def test_what_was_imported_goes_back(make, consensus, tmp_path):
     data = make(tmp_path / "data")
     first, then = import_published("pacbench", data, tmp_path / "first", consensus)
