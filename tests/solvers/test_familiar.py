@@ -13,26 +13,28 @@ from known_things import known_things, planned, scene_of
 
 from pactwin.catalogue import load_catalogue, load_uses
 from pactwin.solvers.baselines import uses
-from pactwin.solvers.baselines.uses import FOLDS, Known, familiar_part
+from pactwin.solvers.baselines.uses import Known, familiar_part
 from pactwin.solvers.question_ref import QuestionRef
 from pactwin.suite import InvalidInputError, Question, Scene, Suite, SuiteWriter
 from pactwin.tasks import UseRow, make_use_question, read_rows
 
-TASKS = 40
+pytestmark = pytest.mark.slow
+
+TASKS = 24
 
 
 @cache
-def drawn_tasks(seed: int, tasks: int) -> tuple[Any, dict[str, Any], list[Scene]]:
-    """What is known, the plans by scene, and the scenes."""
+def drawn_tasks(seed: int) -> tuple[Any, dict[str, Any], list[Scene]]:
+    """What is known, the plans by scene, and the scenes; planning takes most of the time."""
     known = known_things(seed)
-    plans = planned(known, tasks, seed)
+    plans = planned(known, TASKS, seed)
     drawn = [scene_of(known, plan, n)[0] for n, plan in enumerate(plans)]
     return known, {scene.id: plan for scene, plan in zip(drawn, plans, strict=True)}, drawn
 
 
 def write_suite(out: Path, seed: int, *, same_thing: bool = False, tasks: int = TASKS) -> Path:
     """Tasks in words; with ``same_thing`` the meant one of a use is always called alike."""
-    known, by_id, drawn = drawn_tasks(seed, tasks)
+    known, by_id, drawn = drawn_tasks(seed)
 
     def asked(scene_id: str, question: Question) -> Question:
         if not same_thing:
@@ -46,7 +48,7 @@ def write_suite(out: Path, seed: int, *, same_thing: bool = False, tasks: int = 
         return question.model_copy(update={"candidates": things, "accepted": (planted, part)})
 
     with SuiteWriter.open(out, name="familiar", request={}, gl_renderer="none") as writer:
-        for scene in drawn:
+        for scene in drawn[:tasks]:
             writer.add((scene.model_copy(update={"objects": (), "views": ()}),), {}, {})
         writer.finish(
             lambda scenes: [
@@ -81,21 +83,19 @@ def nothing_known(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(uses, "other_seeds", Known)
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("nothing_known")
 def test_it_finds_what_is_always_meant_and_knows_nothing_of_its_own_question(tmp_path):
     plain = write_suite(tmp_path / "plain", 5)
     planted = write_suite(tmp_path / "planted", 5, same_thing=True)
     elsewhere = write_suite(tmp_path / "elsewhere", 6, same_thing=True)
-    assert found(planted, elsewhere) > 0.8  # but for uses that are not among the other tasks
+    assert found(planted, elsewhere) > 0.7  # but for uses that are not among the other tasks
     assert found(planted) > 0.6  # uses occur in several folds
     # Most things are asked about twice or more, each time with another answer.
     assert found(plain, plain) < 0.6 and found(plain) < 0.4
-    assert FOLDS > 1
 
 
 def test_by_default_it_knows_what_other_seeds_have(tmp_path, monkeypatch):
-    suite = write_suite(tmp_path / "suite", 5, tasks=6)
+    suite = write_suite(tmp_path / "suite", 5, tasks=8)
     known = Known()
     for question in Suite.open(suite).questions():
         known.add_question(question)
@@ -113,7 +113,6 @@ def test_what_it_knows_is_of_the_uses_and_things_that_there_are() -> None:
     assert known.meant.total() >= 400  # tasks of two seeds and more
 
 
-@pytest.mark.slow
 def test_it_answers_through_the_whole_path_and_nothing_but_uses(tmp_path: Path) -> None:
     suite = write_suite(tmp_path / "suite", 5, tasks=3)
     logs = evaluate(suite, ["pactwin/familiar"], log_dir=tmp_path / "logs")

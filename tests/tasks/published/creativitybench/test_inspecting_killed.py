@@ -24,16 +24,11 @@ MODEL = "openai-api/local/inspector"
 SETTINGS = ("LOCAL_API_KEY", "LOCAL_BASE_URL", "INSPECT_CACHE_DIR")
 
 
-@pytest.fixture(scope="module")
-def suite(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write_inspected(tmp_path_factory.mktemp("killed") / "suite")
-
-
-def ask(suite: Path, log_dir: Path, strategy: str, settings: dict[str, str], **more: Any) -> Any:
+def ask(suite: Path, log_dir: Path, settings: dict[str, str], **more: Any) -> Any:
+    """One conversation at a time."""
     os.environ.update(settings)
-    return evaluate(
-        suite, [MODEL], log_dir=log_dir, strategy=strategy, max_connections=1, **more
-    )  # one conversation at a time
+    how: dict[str, Any] = {"strategy": "inspect-last", "max_connections": 1}
+    return evaluate(suite, [MODEL], log_dir=log_dir, **how, **more)
 
 
 def run_until_killed(target: Callable[..., Any], *args: Any, pid: list[int]) -> None:
@@ -53,10 +48,8 @@ def script(question: Question) -> list[str]:
     return [entity(name), part("horn", name), part(piece, name), part(piece, name), final(question)]
 
 
-@pytest.mark.parametrize("strategy", ["inspect-last", "inspect-all", "inspect-text"])
-def test_a_conversation_goes_on_where_it_was_killed(
-    strategy: str, suite: Path, tmp_path: Path
-) -> None:
+def test_a_conversation_goes_on_where_it_was_killed(tmp_path: Path) -> None:
+    suite = write_inspected(tmp_path / "suite")
     seen: list[str] = []
     pid: list[int] = []
     turns: Counter[tuple[str, int]] = Counter()
@@ -71,7 +64,7 @@ def test_a_conversation_goes_on_where_it_was_killed(
 
     with openai_server(answer) as server:
         settings = {name: os.environ[name] for name in SETTINGS}
-        arguments = (suite, tmp_path / "logs", strategy, settings)
+        arguments = (suite, tmp_path / "logs", settings)
         run_until_killed(ask, *arguments, pid=pid)
         first, second = seen
         asked = len(server.requests)
@@ -93,12 +86,4 @@ def test_a_conversation_goes_on_where_it_was_killed(
     assert 'no part called "horn"' in told[2] and thing.unseen[piece] in told[3]
     replies = [m["content"] for m in body["messages"] if m["role"] == "assistant"]
     assert replies == script(question)[:4]
-    zoom = thing.part_views[piece]
-    assert (
-        shown(suite, body)
-        == {
-            "inspect-last": [[ENVIRONMENT], [], [], [], [zoom]],
-            "inspect-all": [[ENVIRONMENT], [thing.view], [], [zoom], [zoom]],
-            "inspect-text": [[], [], [], [], []],
-        }[strategy]
-    )
+    assert shown(suite, body) == [[ENVIRONMENT], [], [], [], [thing.part_views[piece]]]

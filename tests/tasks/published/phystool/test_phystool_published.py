@@ -18,48 +18,43 @@ from pactwin.tasks.published.phystool.scoring import (
 
 WRENCH = Query("q", 1, tools=("adjustable wrench", "bolts"), steps=(1, 2),
                matches={"wrench": "adjustable wrench"})  # fmt: skip
+SHADOWED = replace(WRENCH, matches={"bolts": "box of nails"})
 
 
 def of(query: Query) -> dict[str, Query]:
     return {"q_slot_1": query}
 
 
-def plan(query: Query, reply: str) -> dict[str, float | None]:
-    found = plan_scores(of(query), [("q_slot_1", reply)])
-    return {metric: value for metric, (value, _) in found.items()}
+def value(query: Query, reply: str, metric: str) -> float | None:
+    return plan_scores(of(query), [("q_slot_1", reply)])[metric][0]
 
 
-def test_a_cached_match_takes_the_tool_from_its_own_name() -> None:
-    found = plan(WRENCH, "wrench, adjustable wrench, bolt")
-    assert (found["precision"], found["recall"]) == (2 / 3, 1.0)
-    assert found["SR@1"] == 1.0 and found["SR@2"] == 0.0
-
-
-def test_a_match_with_what_is_no_tool_stands_in_the_way_of_the_equal_name() -> None:
-    shadowed = replace(WRENCH, matches={"bolts": "box of nails"})
-    assert plan(shadowed, "adjustable wrench, bolts")["recall"] == 1 / 2
-    assert plan(replace(WRENCH, matches={}), "adjustable wrench, bolts")["recall"] == 1.0
-
-
-def test_blanks_after_the_last_full_stop_are_nothing() -> None:
-    assert plan(WRENCH, "adjustable wrench, bolts. \n")["exact match"] == 1.0
+@pytest.mark.parametrize(
+    ("query", "reply", "metric", "expected"),
+    [
+        # A cached match takes the tool from its own name.
+        (WRENCH, "wrench, adjustable wrench, bolt", "precision", 2 / 3),
+        (WRENCH, "wrench, adjustable wrench, bolt", "recall", 1.0),
+        (WRENCH, "wrench, adjustable wrench, bolt", "SR@1", 1.0),
+        (WRENCH, "wrench, adjustable wrench, bolt", "SR@2", 0.0),
+        # A match with what is no tool stands in the way of the equal name.
+        (SHADOWED, "adjustable wrench, bolts", "recall", 1 / 2),
+        (replace(WRENCH, matches={}), "adjustable wrench, bolts", "recall", 1.0),
+        # Blanks after the last full stop are nothing, and tools named twice are forgiven.
+        (WRENCH, "adjustable wrench, bolts. \n", "exact match", 1.0),
+        (WRENCH, "Wrench, wrench, bolts.", "exact match", 1.0),
+        # Numbering and newlines survive.
+        (WRENCH, "1. wrench\n2. bolts", "recall", 0.0),
+        # A tool needed twice can never be had in full.
+        (Query("q", 1, tools=("saw", "saw"), steps=(1, 2)), "saw, saw", "recall", 0.5),
+    ],
+)
+def test_plans_count_as_published(query: Query, reply: str, metric: str, expected: float) -> None:
+    assert value(query, reply, metric) == expected
 
 
 def test_items_without_a_name_are_none() -> None:
     assert listed("saw, , knife,") == ["saw", "knife"] and listed(" , ") == []
-
-
-def test_tools_named_twice_are_forgiven() -> None:
-    assert plan(WRENCH, "Wrench, wrench, bolts.")["exact match"] == 1.0
-
-
-def test_numbering_and_newlines_survive() -> None:
-    assert plan(WRENCH, "1. wrench\n2. bolts")["recall"] == 0.0
-
-
-def test_a_tool_needed_twice_can_never_be_had_in_full() -> None:
-    twice = Query("q", 1, tools=("saw", "saw"), steps=(1, 2))
-    assert plan(twice, "saw, saw")["recall"] == 0.5
 
 
 def test_prefixes_leave_out_what_is_short_or_has_no_order() -> None:
