@@ -6,7 +6,6 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
-from xml.etree import ElementTree
 
 import pytest
 from commands import invoke
@@ -109,25 +108,6 @@ def test_each_question_that_the_view_answers_is_asked_once(suite: Suite, project
     assert sorted(asked) == sorted(expected)
 
 
-def test_the_order_of_tasks_follows_from_the_seed(suite: Suite, tmp_path: Path) -> None:
-    def order(folder: str, seed: int) -> list[str]:
-        write_projects(suite, tmp_path / folder, VIEW, seed)
-        tasks = tasks_of(tmp_path / folder / "constraints")
-        return [task["data"]["questions"]["yes_no"] for task in tasks]
-
-    assert order("a", 1) == order("b", 1)
-    assert order("c", 2) != order("a2", 1)
-
-
-def test_every_option_has_a_key_of_its_own(project: Path) -> None:
-    interface = ElementTree.parse(project / "interface.xml")
-    keys = [choice.get("hotkey") for choice in interface.iter("Choice")]
-    given_keys = [key for key in keys if key is not None]
-    assert len(set(given_keys)) == len(given_keys) >= 12
-    assert {c.get("name") for c in interface.iter("Choices")} == {"yes_no", "choice"}
-    assert [image.get("value") for image in interface.iter("Image")] == ["$picture1", "$picture2"]
-
-
 def test_answers_come_back_as_they_were_given(suite: Suite, project: Path, tmp_path: Path) -> None:
     answers = read_exports(suite, [annotated(project, suite, tmp_path / "e.json", people=2)])
     questions = {question.id: question for question in suite.questions()}
@@ -187,13 +167,6 @@ def test_a_spoilt_export_is_refused(suite, project, tmp_path, spoil, fault):
     with pytest.raises(InvalidInputError, match=fault) as refused:
         read_exports(suite, [path])
     assert "\n" not in str(refused.value)
-
-
-@pytest.mark.parametrize("view", ["each", "joint", "front,side", "top"])
-def test_people_see_one_view_condition(suite: Suite, tmp_path: Path, view: str) -> None:
-    with pytest.raises(InvalidInputError):
-        write_projects(suite, tmp_path / "out", view, 0)
-    assert not (tmp_path / "out").exists()
 
 
 def test_people_who_agree_have_kappa_one(suite: Suite, project: Path, tmp_path: Path) -> None:
@@ -327,17 +300,3 @@ def test_a_consensus_is_what_more_than_half_say(said: list[str]) -> None:
     assert (found.agreed == "unanimous") == (len(answered) > 1 and len(set(answered)) == 1)
     for order in itertools.islice(itertools.permutations(given_answers), 5):
         assert consensus_of(order).answer == found.answer
-
-
-def test_items_of_lists_are_agreed_on_one_by_one() -> None:
-    lists = [("cut paper", "Pour"), ("pour", "hold"), ("POUR ",)]
-    found = consensus_of(
-        [
-            PersonAnswer(
-                question_id="0" * 16, view="front", annotator=f"a{n}", items=items, page="0" * 16
-            )
-            for n, items in enumerate(lists, start=1)
-        ]
-    )
-    assert len(found.items) == 1
-    assert found.agreed == "majority"

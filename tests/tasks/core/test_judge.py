@@ -12,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from inspect_ai import eval as inspect_eval
 from inspect_ai.log import read_eval_log
-from inspect_ai.model import ModelOutput
 from openai_server import OpenAIServer, Reply, openai_server, sent_images, sent_text
 
 from pactwin.suite import SCENE_CONSTRAINTS, Constraint, InvalidInputError, Suite
@@ -21,13 +20,11 @@ from pactwin.tasks.core.judge import (
     UNCLEAR,
     judge_prompt,
     judge_question,
-    read_verdict,
     refuse_self_judging,
 )
 
 MODEL, JUDGE = "openai-api/local/candidate-7b", "openai-api/local/referee"
 VAGUE = "No, the picture speaks for itself."
-VERDICTS = [*SCENE_CONSTRAINTS, None]
 
 
 @pytest.fixture(scope="module")
@@ -178,14 +175,6 @@ def test_a_judge_that_fails_makes_no_answer_wrong(suite: Path, tmp_path: Path) -
         assert "judge" in row.reason
         assert row.reply.startswith(VAGUE)
         assert (row.predicted_feasible, row.judged) == (None, "")
-
-
-@given(
-    st.sampled_from(VERDICTS), st.sampled_from(["{}", "```json\n{}\n```", "```\n{}```", " {}\n"])
-)
-def test_a_verdict_may_be_fenced(says: Constraint | None, wrapping: str) -> None:
-    text = json.dumps({"says": UNCLEAR if says is None else says.value})
-    assert read_verdict(ModelOutput.from_content("m", wrapping.replace("{}", text))) is says
 
 
 @given(st.text())

@@ -1,6 +1,5 @@
 """One contract for every kind of question, and logs as Inspect's own tools leave them."""
 
-from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,6 @@ from inspect_ai.log import ProvenanceData, edit_score, read_eval_log, write_eval
 from inspect_ai.scorer import Score, ScoreEdit, Scorer, Target, mean, scorer
 from inspect_ai.solver import TaskState
 
-from pactwin.suite import Question
 from pactwin.tasks import KINDS, AnswerState, pac_constraints, read_rows
 from pactwin.tasks.core.results import AnswerStatus, AskedFacts, Row
 
@@ -31,24 +29,11 @@ def test_a_kind_is_declared_whole(name: str) -> None:
     assert not set(kind.truth) & kind.outcome_type.model_fields.keys()
 
 
-def test_no_two_kinds_share_a_task() -> None:
-    assert len({kind.task_name for kind in KINDS.values()}) == len(KINDS)
-
-
 def asked(suite: Path, folder: Path, **options: Any) -> Path:
     (log,) = evaluate(
         suite, ["pactwin/oracle"], views="head", form="yes_no", log_dir=folder, **options
     )
     return log
-
-
-def test_every_question_is_answered_once_in_each_epoch(fake_suite_path, tmp_path):
-    once = read_rows([asked(fake_suite_path, tmp_path / "once")])
-    rows = read_rows([asked(fake_suite_path, tmp_path / "thrice", epochs=3)])
-    assert sorted((row.question_id, row.epoch) for row in rows) == sorted(
-        (row.question_id, epoch) for row in once for epoch in (1, 2, 3)
-    )
-    assert {row.planned for row in rows} == {len(rows)}
 
 
 def test_inspects_own_epochs_and_metrics_count_every_answer(fake_suite_path, tmp_path):
@@ -95,18 +80,3 @@ def test_an_edited_score_counts(fake_suite_path: Path, tmp_path: Path) -> None:
     states = {row.sample_id: row.state for row in read_rows([path])}
     assert states.pop(str(edited.id)) is AnswerState.INCORRECT
     assert set(states.values()) == {AnswerState.CORRECT}
-
-
-@pytest.mark.parametrize("strategy", ["direct", "verify"])
-def test_a_question_is_validated_once(strategy, fake_suite_path, tmp_path, monkeypatch):
-    """What the suite's reader has validated is not validated again for each view and epoch."""
-    times: Counter[str] = Counter()
-    validate = Question.model_validate
-
-    def counted(raw: dict[str, Any], *args: Any, **options: Any) -> Question:
-        times[raw["id"]] += 1
-        return validate(raw, *args, **options)
-
-    monkeypatch.setattr(Question, "model_validate", counted)
-    asked(fake_suite_path, tmp_path, epochs=2, strategy=strategy)
-    assert set(times.values()) <= {1}

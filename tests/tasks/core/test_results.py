@@ -110,14 +110,6 @@ def changed(
     return path
 
 
-@pytest.mark.parametrize("package", ["", "pactwin/"])
-def test_a_log_is_read_whether_or_not_the_package_was_installed(package, log, tmp_path):
-    def rename(header: dict[str, Any]) -> None:
-        header["eval"]["task_registry_name"] = f"{package}pac_constraints"
-
-    assert read_answers([changed(log, tmp_path / "a.eval", header=rename)]) == read_answers([log])
-
-
 def test_a_log_of_another_task_is_refused(log: Path, tmp_path: Path) -> None:
     def rename(header: dict[str, Any]) -> None:
         header["eval"]["task_registry_name"] = "others/pac_constraints"

@@ -131,11 +131,6 @@ def test_the_provider_decides_by_default(fake_suite_path, monkeypatch, model, st
         assert told is (update["structured"] and not model.startswith("pactwin/"))
 
 
-def test_what_needs_text_is_refused(fake_suite_path: Path, tmp_path: Path) -> None:
-    with pytest.raises(InvalidInputError, match="strategy views is asked in text only"):
-        ask(fake_suite_path, tmp_path, json_for, structured=True, strategy="views")
-
-
 def test_only_the_turn_that_asks_for_the_answer_is_held_to_the_schema(fake_suite_path, tmp_path):
     def answer(body: dict[str, Any]) -> Reply:
         return json_for(body) if "response_format" in body else Reply("A box and a ball.")

@@ -11,18 +11,16 @@ from typing import Any
 import pytest
 from evaluating import evaluate
 from exported import marked, rounded, scores_by_form
-from fakes import make_fake_suite
 from labelled import SET_FORM, labelled
 from openai_server import openai_server, sent_images, sent_text
 from reply_styles import answering, request_of, scripted_reply
 
 from pactwin.solvers import PARSER_VERSION
-from pactwin.suite import Question, Scene, Suite
-from pactwin.tasks import export_hub, make_twin_questions
+from pactwin.suite import Suite
+from pactwin.tasks import export_hub
 from pactwin.tasks.exporting.answers import pair_reward, read_answer, scores
 from pactwin.tasks.exporting.flat import flat_rows
 from pactwin.tasks.exporting.reader_file import READER_FILE, reader_source
-from pactwin.tasks.kinds.constraint.marking import NOT_CALLED
 
 VIEWS = "front,front+side"
 ROWS_OF_TWINS = ("pair_id", "view", "form")
@@ -78,16 +76,6 @@ def test_datasets_loads_the_flat_rows_by_default(suite: Suite, tmp_path: Path) -
     card = (tmp_path / "hub" / "README.md").read_text()
     for said in (suite.info.content_hash, suite.info.made_by, "license: apache-2.0", "seed `0`"):
         assert said in card
-
-
-def test_what_no_view_answers_is_not_asked(tmp_path: Path) -> None:
-    def questions(scenes: tuple[Scene, ...]) -> list[Question]:
-        unseen = {"views": ()}
-        made = make_twin_questions(scenes)
-        return [q.model_copy(update=unseen) if q.form == "open" else q for q in made]
-
-    path = make_fake_suite(tmp_path / "suite", n_pairs=1, questions=questions)
-    assert {row["form"] for row in flat_rows(Suite.open(path))} == {"yes_no", "choice"}
 
 
 def run_bare(folder: Path, code: str, given: Any) -> Any:
@@ -165,14 +153,3 @@ def test_a_constant_answer_earns_nothing(suite: Suite, said: str) -> None:
         assert found["informedness_strict"] <= 0
         assert found["pair_accuracy_strict"] == 0
         assert all(pair_reward(answers[at : at + 2]) == 0 for at in range(0, len(rows), 2))
-
-
-def test_a_call_that_failed_is_no_answer(suite: Suite) -> None:
-    row = next(flat_rows(suite))
-    for reply in (
-        None,
-        "[LMMS_EVAL_REQUEST_FAILED after 3 retries] no",
-        NOT_CALLED[2] + " via API.",
-    ):
-        answer = read_answer(row, reply)
-        assert (answer["state"], answer["answered"]) == ("error", 0)

@@ -1,6 +1,5 @@
 """Folders for other harnesses are complete, leak nothing, and their answers come back."""
 
-import csv
 import json
 import os
 import re
@@ -14,13 +13,12 @@ import yaml
 from commands import invoke
 from evaluating import evaluate
 from exported import COMPARED, rounded, scores_by_form
-from fakes import make_fake_suite
 from openai_server import openai_server
 from openpyxl import Workbook, load_workbook
 from reply_styles import answering, request_of, scripted_reply
 from targets import run_inspect
 
-from pactwin.suite import InvalidInputError, Suite
+from pactwin.suite import Suite
 from pactwin.tasks import TARGETS, AnswerState, export_harness, read_answers
 from pactwin.tasks.exporting.answers import read_answer
 from pactwin.tasks.exporting.flat import flat_rows
@@ -59,19 +57,6 @@ def test_a_task_of_lmms_eval_stands_for_each_form(suite: Suite, tmp_path: Path) 
     assert yaml.safe_load(common)["generation_kwargs"]["until"] == []
 
 
-def test_a_table_keeps_the_truth_apart_from_what_is_sent(suite: Suite, tmp_path: Path) -> None:
-    export_harness(suite, tmp_path / "out", "vlmevalkit", VIEW, "choice")
-    csv.field_size_limit(10**8)
-    with (tmp_path / "out" / f"{table_name('choice')}.tsv").open(newline="") as file:
-        table = list(csv.DictReader(file, delimiter="\t"))
-    rows = [row for row in flat_rows(suite, VIEW) if row["form"] == "choice"]
-    assert [row["question"] for row in table] == [row["prompt"] for row in rows]
-    assert not {"A", "B", "hint"} & table[0].keys(), "it would be asked as its own multiple choice"
-    for cells, row in zip(table, rows, strict=True):
-        facts = json.loads(cells["facts"])
-        assert read_answer(facts, "A") == read_answer(row, "A")
-
-
 @pytest.mark.parametrize(
     ("more", "said"),
     [
@@ -83,18 +68,6 @@ def test_what_the_suite_does_not_have_is_named(suite, tmp_path, more, said):
     result = invoke("export", "inspect", suite.path, tmp_path / "out", *more, code=2)
     assert said in result.stderr
     assert not (tmp_path / "out").exists()
-
-
-def test_where_captions_have_no_place_one_picture_is_asked_about(suite, tmp_path):
-    with pytest.raises(InvalidInputError, match="'front\\+side': VLMEvalKit is sent one picture"):
-        export_harness(suite, tmp_path / "out", "vlmevalkit", "front+side", "choice")
-    assert not (tmp_path / "out").exists()
-
-
-def test_a_suite_without_such_questions_is_refused(tmp_path: Path) -> None:
-    path = make_fake_suite(tmp_path / "suite", n_pairs=1, questions=lambda scenes: ())
-    with pytest.raises(InvalidInputError, match="no question about constraints"):
-        export_harness(Suite.open(path), tmp_path / "out", "inspect")
 
 
 WITHOUT_PACTWIN = """

@@ -11,9 +11,7 @@ from pactwin.compare import compare_logs
 from pactwin.suite import EnvironmentFaultError, Question, Scene, Suite, SuiteError
 from pactwin.suite import reader as suite_reader
 from pactwin.tasks import pac_constraints
-from pactwin.tasks.running.judge_agreement import measure_agreement
 
-LABELS = Path(__file__).parents[2] / "data" / "open_answers.jsonl"
 MODEL = "openai-api/local/vlm"
 
 
@@ -61,19 +59,6 @@ def test_a_suite_that_is_not_what_it_says_is_not_asked(spoil, says, tmp_path):
         evaluate(suite, [MODEL], log_dir=tmp_path / "logs")
     assert not server.keys, "not even to see whether it sees"
     assert not (tmp_path / "logs").exists()
-
-
-@pytest.mark.parametrize("blocked", ["cache", "logs"])
-def test_no_judge_is_asked_where_nothing_can_be_kept(blocked, tmp_path, monkeypatch):
-    (tmp_path / "file").write_text("no folder")
-    there = tmp_path / "file" / blocked
-    if blocked == "cache":
-        monkeypatch.setenv("INSPECT_CACHE_DIR", str(there))
-    logs = there if blocked == "logs" else tmp_path
-    refused = pytest.raises(EnvironmentFaultError, match=str(there))
-    with openai_server(lambda body: Reply("No.")) as server, refused:
-        measure_agreement(LABELS, MODEL, log_dir=logs, display="none")
-    assert not server.requests
 
 
 def test_one_evaluation_reads_a_suite_once(tmp_path: Path, monkeypatch) -> None:

@@ -69,19 +69,6 @@ def test_where_the_judge_failed_only_the_judge_is_asked_again(fault, fake_suite_
         assert len(asked) == 2 * len(verdicts)
 
 
-def test_a_verdict_that_was_kept_is_no_reply_that_was_kept(fake_suite_path, tmp_path):
-    def answer(body: dict[str, Any]) -> Reply:
-        text = '{"says": "covered"}' if body["model"] == "referee" else "No, as anybody can see."
-        return Reply(text)
-
-    how: dict[str, Any] = {"judge": JUDGE, "form": "open", "views": "head", "limit": 1}
-    with openai_server(answer):
-        for run in ("first", "second"):
-            log = evaluate(fake_suite_path, [MODEL], log_dir=tmp_path / run, **how)
-            rows = read_answers(log)
-            assert {(row.calls, row.replayed) for row in rows} == {(1, run == "second")}
-
-
 class Interrupting:
     """Fails at the second turn of some conversations and at the third vote on others, once each."""
 

@@ -3,6 +3,9 @@
 import hashlib
 import json
 import shutil
+import subprocess
+import sys
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -215,18 +218,6 @@ def test_a_model_that_does_not_see_is_refused(reply, said, fake_suite_path, tmp_
         assert not (tmp_path / "logs").exists()
 
 
-def test_thinking_aloud_about_colours_is_seeing(fake_suite_path: Path, tmp_path: Path) -> None:
-    from openai_server import seen_color, sent_images
-
-    def answer(body: dict) -> Reply:
-        if len(sent_images(body)) == 1 and "colour fills" in json.dumps(body):
-            return Reply(f"Not red, not blue; the answer is **{seen_color(body).title()}**.")
-        return Reply("No.")
-
-    with openai_server(answer, sees=False):
-        assert len(read_answers(ask(fake_suite_path, tmp_path))) == 4
-
-
 def test_what_a_provider_says_does_not_steer_the_terminal(fake_suite_path, tmp_path):
     hostile = "\x1b[2J\x1b]0;owned\x07 [bold]all is well[/bold] \u202e"
     error = json.dumps({"error": {"message": hostile, "type": "x"}}).encode()
@@ -265,54 +256,92 @@ def test_few_pictures_are_in_the_log_many_are_named(fake_suite_path, tmp_path, m
         assert not holds_pictures(many)
 
 
-def test_a_log_without_pictures_names_them_where_they_were_shown(fake_suite_path, tmp_path):
-    from inspect_ai.log import read_eval_log
-
-    def look(body: dict) -> Reply:
-        return Reply("No." if len(body["messages"]) > 1 else "LOOK: side")
-
-    with openai_server(look):
-        options: dict[str, Any] = {"views": "joint", "strategy": "views", "log_images": False}
-        (log,) = ask(fake_suite_path, tmp_path, **options)
-    samples = read_eval_log(str(log)).samples or []
-    assert samples
-    for sample in samples:
-        first, _, second, _ = sample.messages
-        scene = sample.metadata["scene_id"]
-        asked_first = sample.metadata["cameras"][0]
-        assert f"[fake, scene {scene}, {asked_first} camera]" in first.text
-        if "side" in sample.metadata["cameras"]:
-            assert f"[fake, scene {scene}, side camera]" in second.text
-        assert "base64" not in first.text + second.text
+def dated(log: Path, out: Path, created: str) -> None:
+    """The log as a clock that was wrong would have dated it."""
+    with zipfile.ZipFile(log) as old, zipfile.ZipFile(out, "w") as new:
+        for name in old.namelist():
+            data = old.read(name)
+            if name in ("header.json", "_journal/start.json"):
+                header = json.loads(data)
+                data = json.dumps(header | {"eval": header["eval"] | {"created": created}}).encode()
+            new.writestr(name, data)
 
 
-def test_large_pictures_lower_the_number_of_calls_at_once(fake_suite_path, monkeypatch):
-    from pactwin.tasks import pac_constraints
+def test_what_was_written_last_is_continued_whatever_the_clock_says(
+    fake_suite_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A resumed run that was killed leaves two logs; the later one had the earlier date."""
+    logs = tmp_path / "logs"
+    with openai_server(failing(3)) as server:
+        (first,) = ask(fake_suite_path, logs)
+        dated(first, tmp_path / "kept.eval", "2099-01-01T00:00:00+00:00")
+        (second,) = ask(fake_suite_path, logs, resume=True)
+        (tmp_path / "kept.eval").rename(logs / first.name)
+        monkeypatch.setenv("INSPECT_CACHE_DIR", str(tmp_path / "lost"))
+        requests = len(server.requests)
+        assert ask(fake_suite_path, logs, resume=True) == [second]
+        assert len(server.requests) == requests
 
-    samples = pac_constraints(str(fake_suite_path)).dataset
-    assert concurrency.connections(fake_suite_path, samples, 1).max == concurrency.MAX_CONNECTIONS
-    most = concurrency.MAX_CONNECTIONS
-    for budget in (10**6, 10**5, 10**4, 1):
-        monkeypatch.setattr(concurrency, "IN_FLIGHT_BYTES", budget)
-        bounds = concurrency.connections(fake_suite_path, samples, 1)
-        assert 1 <= bounds.min <= bounds.start <= bounds.max <= most
-        shared = concurrency.connections(fake_suite_path, samples, 4)
-        assert shared.max <= max(1, bounds.max // 4) or bounds.max == concurrency.MAX_CONNECTIONS
-        most = bounds.max
-    assert most == 1
+
+def test_answers_of_the_log_before_are_not_paid_again(fake_suite_path, tmp_path, monkeypatch):
+    """A resumed run may be killed before its log holds what the one before it held."""
+    logs = tmp_path / "logs"
+    with openai_server(failing(3)) as server:
+        (first,) = ask(fake_suite_path, logs)
+        shutil.copy(first, tmp_path / "first.eval")
+        (second,) = ask(fake_suite_path, logs, resume=True)
+        (tmp_path / "first.eval").rename(logs / "first.eval")
+        drop_samples(second, keep=1)
+        monkeypatch.setenv("INSPECT_CACHE_DIR", str(tmp_path / "lost"))
+        paid = len(server.paid)
+        held_by_first = {r.sample_id for r in read_answers([logs / "first.eval"]) if r.reply}
+        kept = {row.sample_id for row in read_answers([second])}
+        (third,) = ask(fake_suite_path, logs, resume=True)
+        assert len(server.paid) - paid == 4 - len(held_by_first | kept)
+        assert {row.state for row in read_answers([third])} & {ERROR} == set()
 
 
-def test_a_provider_that_says_too_many_is_asked_less(fake_suite_path: Path, tmp_path: Path) -> None:
-    from inspect_ai.log import read_eval_log
+def drop_samples(log: Path, keep: int) -> None:
+    """Leave ``keep`` samples, as a kill does."""
+    part = log.with_suffix(".part")
+    with zipfile.ZipFile(log) as old, zipfile.ZipFile(part, "w") as new:
+        samples = [name for name in old.namelist() if name.startswith("samples/")]
+        for name in set(old.namelist()) - set(samples[keep:]) - {"header.json", "summaries.json"}:
+            data = old.read(name)
+            if name.startswith("_journal/summaries/"):
+                kept = [s for s in json.loads(data) if f"{s['id']}_epoch" in samples[0]]
+                data = json.dumps(kept).encode()
+            new.writestr(name, data)
+    part.replace(log)
 
-    times = [0]
 
-    def answer(body: dict) -> Reply:
-        times[0] += 1
-        return Reply(status=429, headers={"Retry-After": "0.1"}) if times[0] <= 3 else Reply("No.")
+HOLDER = """
+import sys, time
+from collections.abc import Callable
+from pathlib import Path
+from pactwin.suite import held
+with held(Path(sys.argv[1]), "asking"):
+    print("held", flush=True)
+    time.sleep(600)
+"""
 
-    with openai_server(answer):
-        (log,) = ask(fake_suite_path, tmp_path, limit=4)
-    changes = read_eval_log(str(log), header_only=True).stats.connection_limit_history
-    assert [c.reason for c in changes or []].count("rate_limit") == 1
-    assert {row.state for row in read_answers([log])} & {ERROR} == set()
+
+def test_one_process_at_a_time_asks_into_a_folder(fake_suite_path: Path, tmp_path: Path) -> None:
+    logs = tmp_path / "logs"
+    holder = subprocess.Popen(
+        [sys.executable, "-c", HOLDER, str(logs)], stdout=subprocess.PIPE, text=True
+    )
+    try:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == "held\n"
+        with openai_server(lambda body: Reply("No.")) as server:
+            with pytest.raises(InvalidInputError, match="another process is asking there"):
+                ask(fake_suite_path, logs, resume=True)
+            assert server.requests == []
+            holder.kill()
+            holder.wait()
+            ask(fake_suite_path, logs, resume=True)
+            assert len(server.paid) == 4, "a dead process holds nothing"
+    finally:
+        holder.kill()
+        holder.wait()

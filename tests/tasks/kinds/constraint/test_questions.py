@@ -76,11 +76,6 @@ def test_the_place_of_the_right_option_is_drawn_anew_for_each_pair() -> None:
     assert len(places[Constraint.NONE]) >= 8
 
 
-def test_a_domain_nobody_knows_needs_no_change_here() -> None:
-    (pair,) = fake_pairs(1, domains=("never_heard_of",))
-    assert len(make_questions(*pair.scenes)) == len(FORMS)
-
-
 @pytest.mark.parametrize(
     ("check", "limits", "told"),
     [

@@ -105,14 +105,6 @@ def test_a_suite_of_which_nothing_can_be_asked_is_refused(tmp_path: Path) -> Non
     assert "too barely" in result.stderr and not (tmp_path / "made").exists()
 
 
-def test_the_noun_alone_names_the_only_thing_of_its_kind(suite: Suite) -> None:
-    for scene in suite.scenes():
-        categories = [obj.category for obj in scene.objects]
-        for question in ask_for_objects(scene):
-            alone = {o.category: o.name for o in scene.objects if categories.count(o.category) == 1}
-            assert dict(question.synonyms) == alone
-
-
 class Forgetful(StandIn):
     """Leaves out the first of four objects, and sees a fifth that is nowhere."""
 

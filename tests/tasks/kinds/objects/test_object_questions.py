@@ -65,16 +65,6 @@ def test_the_order_of_options_does_not_depend_on_the_label(scenes: list[Scene]) 
             assert len(orders) == 1
 
 
-def test_the_true_option_stands_anywhere(questions: list[Question]) -> None:
-    places = Counter(
-        (len(q.options), q.options.index(q.truth)) for q in questions if q.kind == "property"
-    )
-    for k in (2, 3, 4):
-        counts = [places[k, place] for place in range(k)]
-        expected = sum(counts) / k
-        assert all(abs(count - expected) < 4 * expected**0.5 for count in counts), counts
-
-
 def test_a_box_is_named_instead_of_the_object(scenes: list[Scene]) -> None:
     scene, other = scenes[0], scenes[1]
     second = other.objects[0].model_copy(update={"instance_id": 2})
