@@ -110,6 +110,21 @@ def test_otherwise_one_still_action_stops_the_trial(decision: Decision) -> None:
     )
 
 
+def test_joints_stay_at_their_angles_and_hooks_reach_the_policy() -> None:
+    inner = Inner("joint_pos", gripper="continuous")
+    policy = gated(Decision.NO, inner)
+    policy.bind("a robot")
+    assert inner.calls == ["a robot"] and policy.config == inner.config
+    assert policy.info.name == "mover+gate"
+    assert not hasattr(policy, "transcript_delta")
+    policy.reset(SCENE)
+    (action,) = policy.act(seen(joint_pos=[0.1, 0.2, 0.3])).actions
+    assert action.data.tolist() == [0.1, 0.2, 0.3]
+    policy.reset(SCENE)
+    with pytest.raises(InvalidInputError, match="has 2: give still="):
+        policy.act(seen(joint_pos=[0.1, 0.2]))
+
+
 @pytest.mark.parametrize(("mode", "gripper"), [("eef_abs_pose", "none"), ("joint_delta", "binary")])
 def test_what_would_hold_still_is_not_guessed(mode: str, gripper: str) -> None:
     inner = Inner(mode, gripper)

@@ -1,19 +1,30 @@
 """Tasks of our own: one part serves, no other nearly does, and only measures tell which."""
 
-from collections import Counter
 from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
-from known_things import known_things, planned
+from known_things import known_things, planned, scene_of
+from openai_server import Reply, openai_server, sent_text
 
 from pactwin.catalogue import BAND, Entity, MeasuredPart, Need, load_catalogue
 from pactwin.solvers.baselines.uses import Known
-from pactwin.suite import InvalidInputError, Question, Scene, opaque_id
-from pactwin.tasks import KnowledgeBase, UsePlan, make_use_question, plan_tasks
+from pactwin.suite import EnvironmentFaultError, InvalidInputError, Question, Scene, opaque_id
+from pactwin.tasks import (
+    KnowledgeBase,
+    UsePlan,
+    Written,
+    ask_writer,
+    make_use_question,
+    plan_tasks,
+    situation_brief,
+)
 from pactwin.tasks.core.asking import question_text
 from pactwin.tasks.kinds.part.making import planning
-from pactwin.tasks.kinds.part.making.planning import TIERS, lacking
+from pactwin.tasks.kinds.part.making.planning import lacking
+from pactwin.tasks.kinds.part.making.wording import SituationBrief, fault_of_situation
 
 pytestmark = pytest.mark.slow
 
@@ -138,33 +149,6 @@ def test_most_things_are_asked_about_again_with_another_answer(groups: list[list
         assert len({plan.kind for plan in group}) == len(group)
 
 
-def test_tiers_have_as_many_alike_as_they_say(
-    plans: list[UsePlan], questions: list[Question]
-) -> None:
-    cells = Counter((plan.tier, len(plan.others)) for plan in plans)
-    assert set(cells) == {(tier, n) for tier, numbers in TIERS.items() for n in numbers}
-    assert min(cells.values()) > COUNT / 20 and max(cells.values()) < COUNT / 8
-    for plan, question in zip(plans, questions, strict=True):
-        alike = sum(
-            any(like.startswith("similar") for like in thing.likeness.values())
-            for thing in question.candidates
-            if thing.name != question.accepted[0]
-        )
-        n = len(plan.others)
-        assert alike == {"difficult": n, "medium": n // 2, "low": 0}[plan.tier]
-
-
-def test_limits_are_of_the_range_and_all_are_told(
-    known: KnowledgeBase, plans: list[UsePlan], questions: list[Question]
-) -> None:
-    for plan, question in zip(plans, questions, strict=True):
-        for name, limit in known.table.uses[plan.use].limits.items():
-            # Two digits may round a limit out of its range by a twentieth.
-            assert limit.least * 0.95 <= plan.limits[name] <= limit.most * 1.05
-            assert f"{plan.limits[name]:g}" in question.text
-        assert "$" not in question.text
-
-
 def chosen_by(questions: list[Question], value: Callable[[Question, str], float]) -> float:
     """By how many standard deviations choosing the thing with most of ``value`` beats guessing."""
     hits = chance = spread = 0.0
@@ -246,3 +230,77 @@ def test_more_tasks_than_there_are_is_refused(known: KnowledgeBase) -> None:
     few = {kind: known.entities[kind] for kind in ("mug", "cup", "fork", "plate", "spoon")}
     with pytest.raises(InvalidInputError, match=", not 30"):
         plan_tasks(KnowledgeBase(few, known.table), 30, 0)
+
+
+WRITER = "openai-api/local/scribe"
+STORY = "It is a rainy evening and nobody can leave the house."
+
+
+@pytest.fixture(scope="module")
+def plan(plans: list[UsePlan]) -> UsePlan:
+    return plans[0]
+
+
+@pytest.fixture(scope="module")
+def brief(known: KnowledgeBase, plan: UsePlan) -> SituationBrief:
+    return situation_brief(known, plan)
+
+
+def test_what_asks_for_the_same_can_be_used(brief: SituationBrief) -> None:
+    assert fault_of_situation(f"{STORY} {brief.situation}", brief) == ""
+
+
+@pytest.mark.parametrize("planted", ["the thing", "a part", "a number", "markup", "length", "need"])
+def test_what_cannot_be_used_is_told_why(
+    planted: str, brief: SituationBrief, known: KnowledgeBase, plan: UsePlan
+) -> None:
+    thing, number = known.entities[plan.kind].name, f"{next(iter(plan.limits.values())):g}"
+    faults = {
+        "the thing": (f"{STORY} {brief.situation} The {thing.upper()}s are here.", "it names the"),
+        "a part": (f"{STORY} {brief.situation} It takes a {plan.part}.", "it names the"),
+        "a number": (f"{STORY} {brief.situation.replace(number, '7777')}", "its numbers have to"),
+        "markup": (f'{STORY} {brief.situation} {{"entity": "x"}}', "not plain text"),
+        "length": (f"{STORY} " * 30 + brief.situation, "words, not"),
+        "need": (
+            f"{STORY} {STORY} {' '.join(f'{v:g}' for v in plan.limits.values())}",
+            "what has to be",
+        ),
+    }
+    text, fault = faults[planted]
+    assert fault in fault_of_situation(text, brief)
+
+
+def test_a_model_is_told_of_no_thing_and_asked_again(
+    known: KnowledgeBase, plan: UsePlan, brief: SituationBrief, tmp_path: Path,
+) -> None:  # fmt: skip
+    good = f"{STORY} {brief.situation}"
+    name = known.entities[plan.kind].name
+    replies: dict[str, list[str | None]] = {
+        "right": [good],
+        "named": [f"{good} Take the {name}.", good],
+        "never": ["No.", "No.", "No."],
+        "silent": [None],
+    }
+    briefs = {id: brief.model_copy(update={"setting": f"room {id}"}) for id in replies}
+
+    def answer(body: dict[str, Any]) -> Reply:
+        case = next(id for id in replies if f"room {id}" in sent_text(body))
+        said = replies[case][(len(body["messages"]) - 1) // 2]
+        return Reply(said, finish_reason="stop" if said else "content_filter")
+
+    with openai_server(answer) as server:
+        assert ask_writer(WRITER, tmp_path / "logs", briefs) == {"right": good, "named": good}
+        first = [body for body in server.requests if len(body["messages"]) == 1]
+        assert len(server.requests) == 7 and len(first) == 4
+        assert all(name.casefold() not in sent_text(body).casefold() for body in first)
+        with pytest.raises(EnvironmentFaultError, match="failed each time"):
+            ask_writer(WRITER, tmp_path / "none", {"never": briefs["never"]})
+
+
+def test_who_wrote_a_situation_is_on_record(known: KnowledgeBase, plan: UsePlan) -> None:
+    scene, _ = scene_of(known, plan, 1)
+    ours = make_use_question(known, plan, scene)
+    theirs = make_use_question(known, plan, scene, Written("Say it so.", WRITER))
+    assert "Say it so." in theirs.text and theirs.rationale.endswith(f"words of {WRITER}.")
+    assert theirs.rationale.startswith(ours.rationale) and "in the words" not in ours.rationale
+    assert theirs.candidates == ours.candidates and theirs.conditions == ours.conditions

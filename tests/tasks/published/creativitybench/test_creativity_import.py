@@ -9,6 +9,8 @@ from creativity_data import TASK, again, write
 from pactwin.suite import InvalidInputError, Question, Suite, check_suite
 from pactwin.tasks import import_published
 from pactwin.tasks.core.asking import question_text
+from pactwin.tasks.kinds.part.matching import choose, relation
+from pactwin.tasks.published.creativitybench.scoring import published_answer, published_match
 from pactwin.tasks.published.issues import IssueKind
 
 
@@ -95,10 +97,53 @@ def test_what_is_no_task_file_is_one_line(tmp_path: Path) -> None:
         import_published("creativitybench", tmp_path, tmp_path / "suite")
 
 
-def test_files_of_entities_are_left_out_and_named(tmp_path: Path) -> None:
-    data = write(tmp_path / "data")
-    (data / "8_entities.json").write_text(json.dumps({"entity_name": "tin cup 1", "parts": []}))
-    info, report = import_published("creativitybench", data, tmp_path / "suite")
-    assert info.counts["questions"] == 3
-    lost = [issue.kind for issue in report.issues if issue.file == "8_entities.json"]
-    assert lost == [IssueKind.UNKNOWN_FILE]
+LADLE, PIN = "steel soup ladle 3", "wooden rolling pin 2"
+
+
+@pytest.fixture
+def question(tmp_path: Path) -> Question:
+    import_published("creativitybench", write(tmp_path / "data"), tmp_path / "suite")
+    return next(iter(Suite.open(tmp_path / "suite").questions()))
+
+
+@pytest.mark.parametrize(
+    ("entity", "part", "ours", "published"),
+    [
+        (LADLE, "ladle_bowl", "gold", (True, True, "gold")),
+        ("Steel Soup Ladle", "Ladle bowl", "gold", (True, False, "not similar")),
+        (PIN, "roller", "similar-2", (False, False, "similar-2")),
+        (PIN, "ladle_bowl", "hallucination", (False, True, "similar-2")),
+        # Nothing in common is given to the first thing, whatever that is.
+        ("spoon", "roller", "hallucination", (False, False, "similar-2")),
+        ("ladle", "ladle_bowl", "hallucination", (True, True, "gold")),
+        ("", "", "hallucination", (False, False, "similar-2")),
+    ],
+)
+def test_a_choice_counts_as_it_should_and_as_published(
+    question: Question, entity: str, part: str, ours: str, published: tuple[bool, bool, str]
+) -> None:
+    assert relation(question, *choose(question, entity, part)) == ours
+    assert published_match(question, entity, part) == published
+
+
+@pytest.mark.parametrize(
+    ("reply", "answer"),
+    [
+        (
+            'So:\n{"entity": " mug ", "part": "lid", "use": "I do."}',
+            (" mug ", "lid"),
+        ),  # blanks stay
+        ('{"gold_entity": "mug", "gold_part": "lid", "how_to_use": "I do."}', ("mug", "lid")),
+        ('{"entity": "", "part": "lid", "use": "I do."}', ("", "lid")),
+        ('{"entity": "mug", "part": 3, "use": "I do."}', ("mug", "3")),
+        ('{"entity": "mug", "part": "lid", "use": ""}', None),  # their judge ends in an error
+        ('{"entity": "mug", "part": "lid"}', None),
+        ('{"entity": " ", "part": "", "use": " "}', None),
+        ('{"entity": 3, "part": "lid", "use": "I do."}', None),
+        ('Of {these}: {"entity": "mug", "part": "lid", "use": "I do."}', None),
+        ("I cannot help with that.", None),
+        ("{" * 20_000, None),
+    ],
+)
+def test_a_reply_is_read_as_published(reply: str, answer: tuple[str, str] | None) -> None:
+    assert published_answer(reply) == answer

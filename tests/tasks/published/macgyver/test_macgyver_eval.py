@@ -3,19 +3,19 @@
 import json
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
+from commands import invoke
 from evaluating import evaluate
-from macgyver_data import WHOLE_PROBLEMS, write
-from openai_server import OpenAIServer, Reply, openai_server, sent_images, sent_text
+from macgyver_data import WHOLE_BENCHMARK, WHOLE_PROBLEMS, write
+from openai_server import Reply, openai_server, sent_images, sent_text
 
 from pactwin.tasks import import_published, read_rows
 from pactwin.tasks.core.results import AnswerState
 from pactwin.tasks.kinds.problem.records import ProblemRow
+from pactwin.tasks.published.macgyver.source import RATINGS
 
 MODEL, JUDGE = "openai-api/local/solver", "openai-api/local/referee"
 STEPS = "Step 1: Use the ruler.\nStep 2: Pull."
@@ -26,12 +26,6 @@ def suite(tmp_path: Path) -> Path:
     write(tmp_path / "data")
     import_published("macgyver", tmp_path / "data", tmp_path / "suite")
     return tmp_path / "suite"
-
-
-@contextmanager
-def served(answer: Callable[[dict[str, Any]], Reply]) -> Iterator[OpenAIServer]:
-    with openai_server(answer) as server:
-        yield server
 
 
 def ask(suite: Path, tmp_path: Path, **options: Any) -> list[ProblemRow]:
@@ -51,7 +45,7 @@ def said(body: dict[str, Any]) -> list[tuple[str, str]]:
 
 
 def test_a_problem_is_sent_in_words_alone_and_nothing_tells_its_answer(suite, tmp_path):
-    with served(lambda body: Reply(STEPS)) as server:
+    with openai_server(lambda body: Reply(STEPS)) as server:
         rows = ask(suite, tmp_path)
     assert len(rows) == len(server.requests) == len(WHOLE_PROBLEMS)
     for body in server.requests:
@@ -61,18 +55,6 @@ def test_a_problem_is_sent_in_words_alone_and_nothing_tells_its_answer(suite, tm
         assert row[4] not in text and row[5] not in text
         assert "unconventional" not in text
     assert {row.view for row in rows} == {"text"}
-
-
-def test_what_contradicts_the_status_is_f_without_a_judge(suite: Path, tmp_path: Path) -> None:
-    with served(lambda body: Reply(STEPS)):
-        rows = ask(suite, tmp_path)
-    for row in rows:
-        if row.solvable:
-            assert (row.state, row.category) == (AnswerState.UNPARSED, "")
-            assert "name a judge" in row.reason
-        else:
-            assert (row.state, row.category) == (AnswerState.INCORRECT, "F")
-        assert row.says_solvable is True
 
 
 def test_a_judge_votes_and_is_asked_only_what_is_open(suite: Path, tmp_path: Path) -> None:
@@ -87,7 +69,7 @@ def test_a_judge_votes_and_is_asked_only_what_is_open(suite: Path, tmp_path: Pat
             asked[text] += 1
             return Reply(json.dumps({"grade": grades[asked[text] - 1]}))
 
-    with served(answer):
+    with openai_server(answer):
         rows = ask(suite, tmp_path, judge=JUDGE)
     solvable = [row for row in rows if row.solvable]
     assert len(solvable) == 4
@@ -106,7 +88,7 @@ def test_a_judge_votes_and_is_asked_only_what_is_open(suite: Path, tmp_path: Pat
     "verdict", ["A", '{"grade": "C"}', '{"grade": "A", "why": "x"}', '{"grade": ["A"]}', "{}"]
 )
 def test_a_judge_that_gives_no_possible_grade_is_a_fault(verdict, suite, tmp_path):
-    with served(lambda b: Reply(verdict if is_judge(b) else STEPS)):
+    with openai_server(lambda b: Reply(verdict if is_judge(b) else STEPS)):
         rows = ask(suite, tmp_path, judge=JUDGE)
     assert {row.state for row in rows if row.solvable} == {AnswerState.ERROR}
     assert {row.category for row in rows if not row.solvable} == {"F"}
@@ -114,7 +96,7 @@ def test_a_judge_that_gives_no_possible_grade_is_a_fault(verdict, suite, tmp_pat
 
 def test_epochs_are_separate_answers_that_go_on_where_they_ended(suite, tmp_path):
     counts = iter(range(10_000))
-    with served(lambda body: Reply(f"Step 1: Try {next(counts)}.")) as server:
+    with openai_server(lambda body: Reply(f"Step 1: Try {next(counts)}.")) as server:
         first = ask(suite, tmp_path, epochs=2)
         assert len(server.requests) == 2 * len(WHOLE_PROBLEMS)
         more = ask(suite, tmp_path, epochs=3, resume=True)
@@ -131,7 +113,7 @@ def test_self_reflection_ends_when_nothing_is_to_be_changed(suite: Path, tmp_pat
     def answer(body: dict[str, Any]) -> Reply:
         return Reply(replies[sum(m["role"] == "assistant" for m in body["messages"])])
 
-    with served(answer) as server:
+    with openai_server(answer) as server:
         rows = ask(suite, tmp_path, strategy="self-reflect", limit=1)
     (row,) = rows
     assert row.reply == replies[1]
@@ -152,6 +134,85 @@ def test_only_the_final_answer_is_graded(suite: Path, tmp_path: Path) -> None:
             return Reply('{"grade": "A"}')
         return Reply(thought)
 
-    with served(answer):
+    with openai_server(answer):
         rows = ask(suite, tmp_path, strategy="reason", judge=JUDGE)
     assert {row.category for row in rows if row.solvable} == {"A"}
+
+
+MODEL, JUDGE = "openai-api/local/solver", "openai-api/local/referee"
+FAULTS = [
+    Reply(status=503, headers={"Retry-After": "0"}),
+    Reply(drop=True),
+    Reply(raw=b"<html>bad gateway"),
+]
+
+
+class Server:
+    """Model and judge; every third request that is new fails first. The judge is a careful one."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.failed: set[str] = set()
+        self.answered: Counter[str] = Counter()
+        self.labels = {
+            r["solution"]: RATINGS[r["annotation"]] for rs in WHOLE_BENCHMARK.values() for r in rs
+        }
+
+    def __call__(self, body: dict[str, Any]) -> Reply:
+        key = body["model"] + json.dumps(body["messages"])
+        with self.lock:
+            if key not in self.failed and (len(self.failed) + len(self.answered)) % 3 == 0:
+                self.failed.add(key)
+                return FAULTS[len(self.failed) % len(FAULTS)]
+            self.answered[key] += 1
+        if body["model"] == "solver":
+            return Reply("Answer:\nStep 1: Use the ruler.\nChanges: none")
+        text = sent_text(body)
+        material = json.loads(text[text.index("\n{") : text.rindex("}\n\nReply") + 1])
+        label = self.labels.get(material["answer"], "B")
+        return Reply(json.dumps({"grade": label if f"- {label}: " in text else "E"}))
+
+
+@pytest.mark.slow
+def test_nothing_is_lost_and_nothing_doubled(suite: Path, tmp_path: Path) -> None:
+    server = Server()
+    strategies = ("direct", "self-reflect", "divergent-convergent")
+    logs = [tmp_path / "logs" / strategy for strategy in strategies]
+    with openai_server(server):
+        for strategy, folder in zip(strategies, logs, strict=True):
+            how = ("--strategy", strategy, "--log-dir", folder, "--judge", JUDGE)
+            invoke("eval", suite, "--model", MODEL, *how)
+        agreement = tmp_path / "agreement.json"
+        where = ("--log-dir", tmp_path / "judge", "--json", agreement)
+        told = invoke("people", "agreement", suite, "--judge", JUDGE, *where)
+    rows = [row for folder in logs for row in read_rows(folder.glob("*.eval"))]
+    assert Counter(row.model for row in rows).most_common() == [
+        (name, len(WHOLE_PROBLEMS))
+        for name in (MODEL, f"{MODEL} · self-reflect", f"{MODEL} · divergent-convergent")
+    ]
+    assert {row.state for row in rows} == {"correct", "incorrect"}
+    assert len(server.failed) > 10
+    solved = {key: n for key, n in server.answered.items() if key.startswith("solver")}
+    assert set(solved.values()) == {1}
+    assert len(solved) == sum(row.calls for row in rows)
+    graded = [n for key, n in server.answered.items() if key.startswith("referee")]
+    assert set(graded) == {3}
+    assert sum(isinstance(row, ProblemRow) and bool(row.judged) for row in rows) > 0
+
+    # The judge is right wherever the problem's flag lets it be.
+    (found,) = json.loads(agreement.read_text())
+    answers = sum(map(len, WHOLE_BENCHMARK.values()))
+    assert (found["answers"], found["failed"]) == (answers, 0)
+    assert found["kappa"]["low"] <= found["kappa"]["value"] <= found["kappa"]["high"]
+    assert 0 < found["accuracy"]["value"] < 1
+    assert "kappa" in told.output
+    page, table = tmp_path / "report.html", tmp_path / "scores.json"
+    least = ("--agreement", agreement, "--least-agreement", "1.1", "--json", table, "--out", page)
+    refused = invoke("compare", *logs, *least)
+    assert "not for conclusions" in " ".join(refused.output.split())
+    text = page.read_text(encoding="utf-8")
+    assert "Not for conclusions" in text
+    assert "human (published)" in text
+    cautions = {s["model"]: s["caution"] for s in json.loads(table.read_text())}
+    assert {row.model for row in rows} == {model for model, why in cautions.items() if why}
+    assert {row.tokens_out for row in rows} == {7, 14, 21}

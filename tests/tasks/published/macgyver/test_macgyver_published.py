@@ -16,10 +16,8 @@ from pactwin.suite import Question, Suite
 from pactwin.tasks import import_published
 from pactwin.tasks.kinds.problem.scoring import (
     CATEGORIES,
-    CORRECT_CATEGORIES,
     condense,
     held_unsolvable,
-    one_per_text,
     tally,
 )
 from pactwin.tasks.published.macgyver.scoring import (
@@ -27,6 +25,7 @@ from pactwin.tasks.published.macgyver.scoring import (
     difficulty_table,
     published_table,
 )
+from pactwin.tasks.published.macgyver.uses import uses_of
 
 LETTER = {
     "correct_efficient": "A",
@@ -186,16 +185,6 @@ def test_tallies_keep_their_order(by_problem: dict[str, list[str]]) -> None:
     assert 0 <= found.drawn <= 1
 
 
-@given(st.dictionaries(st.integers(0, 9).map(str), category, min_size=1))
-def test_with_one_answer_each_all_rules_are_one(by_problem: dict[str, str]) -> None:
-    found = tally({id: [c] for id, c in by_problem.items()}, np.random.default_rng(0))
-    assert found is not None
-    right = sum(c in CORRECT_CATEGORIES for c in by_problem.values()) / len(by_problem)
-    values = (found.single, found.drawn, found.best, found.majority, found.majority_or_tie)
-    assert values == pytest.approx([right] * 5)
-    assert found.spread == 0
-
-
 @given(st.lists(category, min_size=1, max_size=7))
 def test_condensed_votes(votes: list[str]) -> None:
     found = condense(votes)
@@ -227,6 +216,29 @@ def test_condensed_by_hand(votes: str, found: str) -> None:
     assert condense(list(votes)) == found
 
 
-def test_a_text_is_counted_once_by_its_worst_rating() -> None:
-    answers = [("x", "A"), ("x", "D"), ("y", ""), ("y", "B"), ("z", "")]
-    assert one_per_text(answers) == ["D", "B", ""]
+SOLUTIONS = {
+    "reach with a stick": "Step 1: Use the broom handle to reach under the sofa.",
+    "hook and pull": "Step 2: Hook the wire around the ring and gently pull it up.",
+    "poke through a gap": "Step 1: Slide the card into the gap behind the desk.",
+    "bridge a gap": "Lay the plank across the ditch.",
+    "prop open": "Step 1: Prop the window open with the book.",
+    "wedge shut": "Wedge the spoon under the door to keep the door shut.",
+    "weigh down": "Weigh the tarp down with stones.",
+    "scoop grains": "Scoop the sand into the bag with the frisbee.",
+    "hold liquid": "Fill the boot with water.",
+    "guide a pour": "Roll the page to form a funnel to pour the oil.",
+    "lever up": "Use the rod as a lever.",
+    "block a roll": "Put the brick there to prevent the cart from rolling.",
+}
+
+
+@pytest.mark.parametrize("use", SOLUTIONS)
+def test_a_use_is_found_in_the_step_that_makes_it(use: str) -> None:
+    assert uses_of(SOLUTIONS[use]) == (use,)
+    assert uses_of(f"Step 1: Wash the shirt.\n{SOLUTIONS[use]}") == (use,)
+
+
+def test_words_of_different_sentences_are_not_read_together() -> None:
+    assert uses_of("Take the broom. Then reach for the soap.") == ()
+    assert uses_of("Fill the form. The boot has holes. Drink water.") == ()
+    assert uses_of("") == ()
