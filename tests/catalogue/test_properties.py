@@ -124,19 +124,6 @@ def test_opening_it_shows_what_is_inside(kind: str) -> None:
         assert before[hidden].observability == ("inferable" if see_through else "hidden")
 
 
-def test_a_cap_hides_nothing_of_what_has_no_room_inside() -> None:
-    marker = CATALOGUE.kind("marker")
-    assert marker.closure == "tight" and not marker.cavity
-    labels = property_labels(marker, typical_facts(marker, state="on_side, closed"))
-    assert labels["WEIGHT"].observability == "inferable"
-    egg = CATALOGUE.kind("egg")
-    labels = property_labels(egg, typical_facts(egg))
-    assert (labels["WEIGHT"].observability, labels["CONTENTS"].observability) == (
-        "inferable",
-        "inferable",
-    )
-
-
 @given(st.sampled_from(sorted(CATALOGUE.kinds)), st.floats(0.5, 2.0))
 def test_another_size_of_the_same_thing_is_as_dense(name: str, scale: float) -> None:
     kind = CATALOGUE.kind(name)
@@ -160,13 +147,6 @@ def test_colours_are_told_apart_as_published() -> None:
     assert difference(RED, BLUE) > CATALOGUE.limit("colours_different")
 
 
-@given(st.floats(0.05, 0.95))
-def test_shades_of_one_colour_are_one(share: float) -> None:
-    two = block(colours={RED: share, PINK: 1 - share})
-    assert value("COLOR", two) == value("COLOR", block(colours={RED: 1.0}))
-    assert value("COLOR", two) == "Monochromatic"
-
-
 def test_the_surface_decides_the_colour_class() -> None:
     one, other = {RED: 1.0}, {RED: 0.7, BLUE: 0.3}
     assert value("COLOR", block(colours=other)) == "Multicolored"
@@ -176,15 +156,6 @@ def test_the_surface_decides_the_colour_class() -> None:
     assert value("COLOR", block(colours=one, materials={"paper": 1.0})) is None
     assert value("COLOR", block(colours=other, materials={"paper": 1.0})) == "Multicolored"
     assert value("COLOR", BLOCK) is None
-
-
-@given(st.floats(0.0, 0.95))
-def test_a_printed_thing_is_as_hard_as_what_it_is_printed_on(share: float) -> None:
-    for under, expected in (("wood", "Hard"), ("foam", "Soft"), ("rubber", None)):
-        printed = block(materials={under: 1 - share, "print": share})
-        assert value("HARDNESS", printed) == expected
-    assert value("HARDNESS", block(materials={"print": 1.0})) is None
-    assert value("HARDNESS", block(materials={"wood": 0.5, "foam": 0.5})) is None
 
 
 def test_what_nobody_measured_is_absent() -> None:

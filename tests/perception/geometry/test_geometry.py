@@ -9,9 +9,7 @@ from table_scenes import (
     ball,
     block,
     box_with_walls,
-    lying_can,
     pictures,
-    pyramid,
     ramp,
     seen,
 )
@@ -22,14 +20,11 @@ from pactwin.perception import (
     falls_with,
     flat_top,
     has_room,
-    in_the_way,
     opening_of,
     segments_from_boxes,
-    short_of_reach_m,
     supported_items,
     tips_without,
     view_cloud,
-    wider_than_hand_m,
 )
 
 
@@ -63,19 +58,6 @@ def test_a_block_is_where_and_as_large_as_it_is(masks: bool) -> None:
 
 
 @pytest.mark.parametrize("masks", [True, False])
-def test_what_stands_on_a_thing_is_carried_by_it_and_not_the_other_way_round(masks: bool) -> None:
-    things = [
-        block("red block", 0.3, 0.1),
-        block("yellow block", 0.3, 0.1, (0.05, 0.05, 0.05), on_z=0.06),
-        block("green block", 0.3, -0.12),
-    ]
-    segments = seen(things, masks=masks).segments
-    red, yellow, green = (of(name, segments) for name in ("red", "yellow", "green"))
-    assert supported_items(red, [yellow, green]) == (yellow,)
-    assert supported_items(yellow, [red, green]) == supported_items(green, [red, yellow]) == ()
-
-
-@pytest.mark.parametrize("masks", [True, False])
 def test_a_vessel_is_open_or_closed_by_what_closes_it(masks: bool) -> None:
     lid = block("white lid", 0.3, 0.1, (0.09, 0.09, 0.01), on_z=0.08)
     up = box_with_walls("red box", 0.3, 0.1, 0.07)
@@ -88,37 +70,10 @@ def test_a_vessel_is_open_or_closed_by_what_closes_it(masks: bool) -> None:
         assert opening.inner_m == pytest.approx([0.07, 0.07], abs=0.006)
 
 
-@pytest.mark.parametrize(("side", "fits"), [(0.055, True), (0.085, False)])
-def test_a_block_fits_into_what_is_wider(side: float, fits: bool) -> None:
-    things = [
-        box_with_walls("red box", 0.3, 0.12, 0.07),
-        block("blue block", 0.3, -0.12, (side, side, side)),
-    ]
-    segments = seen(things, masks=True).segments
-    clearance = opening_of(of("red", segments), []).clearance_m(of("blue", segments))
-    assert clearance == pytest.approx(0.07 - side, abs=0.01)
-    assert bool(clearance > 0) is fits
-
-
-def test_tops_are_flat_or_a_tip_or_a_curve() -> None:
-    things = [block("red block", 0.3, 0.12), pyramid("blue stand", 0.3, -0.12)]
-    things += [ball("green ball", 0.15, 0.0), lying_can("yellow can", 0.42, 0.0)]
-    segments = seen(things, masks=True).segments
-    assert {s.color for s in segments if flat_top(s)} == {"red"}
-
-
 @pytest.mark.parametrize(("rise_m", "holds"), [(0.014, True), (0.04, False)])
 def test_friction_holds_what_stands_on_a_gentle_slope(rise_m: float, holds: bool) -> None:
     (stand,) = seen([ramp("red stand", 0.3, 0.0, rise_m)], masks=True).segments
     assert flat_top(stand) is holds
-
-
-@pytest.mark.parametrize(("size", "too_wide"), [
-    ((0.08, 0.3, 0.06), False), ((0.13, 0.13, 0.06), True), ((0.2, 0.2, 0.02), False),
-])  # fmt: skip
-def test_a_hand_spans_so_much_or_takes_an_edge(size, too_wide):
-    (thing,) = seen([block("red block", 0.3, 0.0, size)], masks=True).segments
-    assert (wider_than_hand_m("g1", thing) > 0.0) is too_wide
 
 
 def _boxed(things: list[Thing], said: dict[str, str]) -> list[list[Detection]]:
@@ -169,25 +124,6 @@ def test_a_board_tips_when_what_balances_it_is_taken(base_y: float, tips: bool) 
     blue = of("blue", segments)
     others = [s for s in segments if s is not blue]
     assert tips_without(blue, others) is tips
-
-
-@pytest.mark.parametrize(("robot", "x", "reached"), [
-    ("g1", 0.2, True), ("g1", 0.5, False), ("panda", 0.5, True), ("panda", 0.75, False),
-])  # fmt: skip
-def test_arms_reach_as_far_as_they_are_long(robot: str, x: float, reached: bool) -> None:
-    assert (short_of_reach_m(robot, np.array([x, 0.15, 0.03])) <= 0.0) is reached
-
-
-def test_a_screen_is_in_the_way_of_what_stands_behind_it() -> None:
-    things = [
-        block("red block", 0.3, 0.15, (0.04, 0.04, 0.04)),
-        block("blue screen", 0.22, 0.15, (0.01, 0.2, 0.2)),
-        block("green block", 0.3, -0.2, (0.04, 0.04, 0.04)),
-    ]
-    segments = seen(things, masks=True).segments
-    screen = of("blue", segments)
-    assert in_the_way(of("red", segments), [screen], "g1") is screen
-    assert in_the_way(of("green", segments), [screen], "g1") is None
 
 
 @pytest.mark.parametrize(("side", "room"), [(0.085, True), (0.12, False)])

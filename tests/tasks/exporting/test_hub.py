@@ -1,15 +1,32 @@
 """The folder for Hugging Face datasets: the package reads it, and finds what is in the suite."""
 
+import json
 import socket
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow.parquet as pq
 import pytest
+from commands import invoke
+from fakes import make_fake_suite
 from known_things import write_inspected
 from pacbench_data import whole_data
+from typer.main import get_command
 
-from pactwin.suite import Candidate, RatedAnswer, Scene, Suite, load_mask, load_suite
+from pactwin.cli import app
+from pactwin.suite import (
+    Candidate,
+    RatedAnswer,
+    Scene,
+    Suite,
+    load_mask,
+    load_suite,
+    new_key,
+    open_answers,
+    seal_suite,
+    sealed_suite_path,
+)
 from pactwin.tasks import export_hub, import_published
 
 
@@ -100,3 +117,46 @@ def test_shards_hold_every_row_once(suite, tmp_path, monkeypatch, offline):
     rows = load(tmp_path / "hub", "pictures", tmp_path / "cache")
     named = [(row["scene_id"], row["camera"]) for row in rows]
     assert named == [(s.id, v.camera.name) for s in suite.scenes() for v in s.views]
+
+
+EXPORTS = get_command(app).commands["export"].commands  # type: ignore[attr-defined]
+
+
+@pytest.fixture(scope="module")
+def challenge(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, bytes]:
+    folder = tmp_path_factory.mktemp("challenge")
+    key = new_key(folder / "key")
+    source = make_fake_suite(folder / "suite", n_pairs=2, seed=8, secret=True)
+    seal_suite(source, folder / "sealed", key)
+    return folder / "sealed", key
+
+
+@pytest.mark.parametrize("target", sorted(set(EXPORTS) - {"hf", "mjcf"}))
+def test_other_exports_are_refused(challenge, tmp_path, target):
+    suite = sealed_suite_path(challenge[0])
+    result = invoke("export", target, suite, tmp_path / "out", code=2)
+    assert "is sealed, only its organiser has the truths" in result.stderr.replace("\n", " ")
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_sealed_scene_is_no_world(challenge: tuple[Path, bytes], tmp_path: Path) -> None:
+    invoke("export", "mjcf", sealed_suite_path(challenge[0]), "1", tmp_path / "out", code=2)
+
+
+def test_what_is_written_for_datasets_tells_no_truth(challenge, tmp_path):
+    sealed, key = challenge
+    invoke("export", "hf", sealed_suite_path(sealed), tmp_path / "hub", "--views", "front")
+    tables = {path.parent.name: path for path in (tmp_path / "hub").rglob("*.parquet")}
+    rows = {name: pq.read_table(path).to_pylist() for name, path in tables.items()}
+    for name in ("questions_flat", "questions"):
+        assert {(row["truth"], tuple(row["accepted"])) for row in rows[name]} == {(None, ())}
+    for name in ("questions_flat", "scenes"):
+        assert {(row["feasible"], row["constraint"]) for row in rows[name]} == {(None, None)}
+    assert len({row["pair_id"] for row in rows["questions_flat"]}) == 4, "twins are not told"
+    answers = open_answers(sealed, key)
+    written = json.dumps(rows, default=repr) + (tmp_path / "hub" / "README.md").read_text()
+    for scene in answers.scenes:
+        for secret in (scene.domain, scene.objects[0].asset, str(scene.objects[0].mass_kg)):
+            assert not secret or f'"{secret}"' not in written
+    assert not any(question.rationale in written for question in answers.questions)
+    assert "This suite is sealed" in written

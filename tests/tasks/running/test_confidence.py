@@ -9,13 +9,11 @@ from commands import invoke
 from confident import FACTORS, MODELS, observers
 from evaluating import evaluate
 from fakes import fake_pairs, make_fake_suite, open_fake_writer
-from ladders import make_ladder_suite
 from openai_server import Reply, openai_server, sent_text
 from scipy.special import logit
 
 from pactwin.suite import (
     InvalidInputError,
-    load_suite,
     new_key,
     open_answers,
     seal_suite,
@@ -118,29 +116,6 @@ def test_the_gate_finds_the_best_thresholds_of_true_and_untrue_probabilities(ask
     assert rows["overconfident"]["as_said"] < true["as_said"]
 
 
-@pytest.mark.slow
-def test_what_answers_follow_is_told_apart_at_thirty_pairs(tmp_path: Path) -> None:
-    """One by camera and one by the evidence, each wrong about itself one time in five."""
-    suite = make_fake_suite(tmp_path / "suite", n_pairs=30, cameras=("head", "side"))
-    with observers(suite):
-        evaluate(
-            suite, [MODELS["by-camera"], MODELS["by-evidence"]], log_dir=tmp_path / "logs",
-            form="yes_no",
-        )  # fmt: skip
-    scores = tmp_path / "s.json"
-    invoke("compare", tmp_path / "logs", "--json", scores)
-    found = {
-        (s["model"].rpartition("/")[2], s["metric"]): s
-        for s in json.loads(scores.read_text())
-        if (s["domain"], s["view"], s["form"]) == ("all", "all", "all")
-    }
-    view, evidence = (found[f"by-{by}", "evidence_over_view"] for by in ("camera", "evidence"))
-    # Two views of one scene differ, or twins do, in 0.8 ** 2 + 0.2 ** 2; noise in 2 * 0.8 * 0.2.
-    assert view["low"] < -0.36 < view["high"] < 0 < evidence["low"] < 0.36 < evidence["high"]
-    assert found["by-evidence", "twins_right_way"]["low"] > 0.3
-    assert abs(found["by-camera", "twins_right_way"]["value"]) < 0.2
-
-
 def test_sealed_answers_are_read_again(tmp_path: Path) -> None:
     suite = make_fake_suite(tmp_path / "suite", n_pairs=2, secret=True)
     key = new_key(tmp_path / "key")
@@ -175,19 +150,6 @@ def test_a_schema_carries_the_probability(fake_suite_path: Path, tmp_path: Path)
         (True, None),
     }
     assert "json" in rows[0].model and "confidence" in rows[0].model
-
-
-def test_ladders_are_asked_too_and_other_strategies_close_with_it(tmp_path: Path) -> None:
-    suite = make_ladder_suite(tmp_path / "suite", ladders=4)
-    with openai_server(lambda body: Reply("Hm.\nAnswer: yes\nProbability: 60")) as server:
-        logs = evaluate(
-            suite, [MODEL], log_dir=tmp_path / "logs", confidence=True, strategy="reason",
-            epochs=2, no_cache=True,
-        )  # fmt: skip
-    assert all("Close with two lines" in sent_text(body) for body in server.requests)
-    rows = read_rows(logs)
-    assert {row.probability for row in rows} == {0.6}  # type: ignore[attr-defined]
-    assert len(rows) == 2 * len(load_suite(suite).questions)
 
 
 @pytest.mark.parametrize("options", [{"form": "choice"}, {"kind": "property"}])

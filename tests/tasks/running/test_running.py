@@ -146,18 +146,6 @@ def test_resume_goes_on_to_further_questions(fake_suite_path: Path, tmp_path: Pa
             ask(fake_suite_path, tmp_path, resume=True)
 
 
-@pytest.mark.parametrize(
-    ("options", "differs"),
-    [({"temperature": 0.5}, "temperature"), ({"judge": "pactwin/oracle"}, "judge")],
-)
-def test_resume_mixes_no_ways_of_asking(options, differs, fake_suite_path, tmp_path):
-    with openai_server(lambda body: Reply("No.")) as server:
-        ask(fake_suite_path, tmp_path, limit=1)
-        with pytest.raises(InvalidInputError, match=differs):
-            ask(fake_suite_path, tmp_path, limit=1, resume=True, **options)
-        assert len(server.requests) == 2
-
-
 def test_a_budget_is_kept_and_what_is_done_too(fake_suite_path: Path, tmp_path: Path) -> None:
     prices = tmp_path / "prices.yaml"
     prices.write_text(PRICES)

@@ -1,4 +1,4 @@
-"""What a provider sends with HTTP 200 and is no answer, and answers of any characters."""
+"""Providers of all kinds: faults with HTTP 200, answers of any characters, thoughts, keys."""
 
 import json
 import threading
@@ -11,10 +11,11 @@ from typing import Any
 import pytest
 from commands import invoke
 from evaluating import evaluate
-from openai_server import Reply, openai_server, sent_text
+from openai_server import Reply, openai_server, sent_images, sent_text
 
 from pactwin.compare import compare_logs
-from pactwin.tasks import AnswerState, read_answers
+from pactwin.tasks import AnswerState, read_answers, resolve_model
+from pactwin.tasks.running.models import ROOM_TO_THINK
 
 pytestmark = pytest.mark.slow
 
@@ -33,7 +34,7 @@ def _key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LOCAL_API_KEY", "planted-key-3f9c1d")
 
 
-def ask(suite: Path, folder: Path, answer: Callable[[dict], Reply], **options):
+def ask(suite: Path, folder: Path, answer: Callable[[dict], Reply], **options: Any):
     asked: dict[str, Any] = {"views": "head", "form": "yes_no", "limit": 1, "max_retries": 2}
     with openai_server(answer) as server:
         logs = evaluate(suite, [MODEL], log_dir=folder, **asked | options)
@@ -73,7 +74,6 @@ def test_the_upstream_message_is_kept(fake_suite_path: Path, tmp_path: Path) -> 
     assert {row.state for row in rows} == {AnswerState.ERROR}
     for code in codes:
         assert any(f"{code} no credits left" in row.reason for row in rows)
-    assert all("no credits left" in row.reason for row in rows)
     assert len(server.requests) == len(rows), "another try would end alike"
 
 
@@ -94,17 +94,9 @@ def test_answers_of_any_characters_are_kept_and_paid_once(strategy, fake_suite_p
     paid = len(server.paid)
     with openai_server(lambda _: Reply("Yes.")) as again:
         evaluate(
-            fake_suite_path,
-            [MODEL],
-            log_dir=tmp_path / "logs",
-            base_url=again.base_url,
-            resume=True,
-            views="head",
-            form="yes_no",
-            limit=1,
-            max_retries=2,
-            strategy=strategy,
-        )
+            fake_suite_path, [MODEL], log_dir=tmp_path / "logs", base_url=again.base_url,
+            resume=True, views="head", form="yes_no", limit=1, max_retries=2, strategy=strategy,
+        )  # fmt: skip
         assert not again.requests
     assert paid == len({json.dumps(sent) for sent in server.paid})
 
@@ -115,3 +107,101 @@ def test_a_model_that_answers_nothing_is_no_success(fake_suite_path: Path, tmp_p
         result = invoke("eval", fake_suite_path, *asked, "--views", "head", code=4)
     assert "answered none of" in result.output
     assert "no credits left" in result.output
+
+
+YES, NO = "Yes, I am sure. Answer: yes", "Answer: no. It is too far away."
+
+
+def ask_openly(suite: Path, folder: Path, answer: Callable[[dict], Reply], **options: Any):
+    return ask(suite, folder, answer, form="open", max_retries=0, **options)
+
+
+def thinking(thought: str, content: str | None, finish_reason: str = "stop") -> Reply:
+    """A completion whose thoughts stand in a field of their own, as servers of open models do."""
+    message = {"role": "assistant", "content": content, "reasoning_content": thought}
+    choice = {"index": 0, "message": message, "finish_reason": finish_reason}
+    spent = {"reasoning_tokens": 40}
+    usage = {"prompt_tokens": 11, "completion_tokens": 47, "completion_tokens_details": spent}
+    head = {"id": "1", "object": "chat.completion", "created": 0, "model": "thinker"}
+    body = head | {"choices": [choice], "usage": usage | {"total_tokens": 58}}
+    return Reply(raw=json.dumps(body).encode())
+
+
+@pytest.mark.parametrize(
+    ("reply", "state"),
+    [
+        (thinking(YES, NO), AnswerState.INCORRECT),
+        (Reply(f"<think>{YES}</think>\n{NO}"), AnswerState.INCORRECT),
+        (Reply(f"◁think▷{YES}◁/think▷{NO}"), AnswerState.INCORRECT),
+        (thinking(YES, None, "length"), AnswerState.TRUNCATED),
+        (thinking(YES, "", "length"), AnswerState.TRUNCATED),
+        (Reply(f"<think>{YES}", finish_reason="length"), AnswerState.TRUNCATED),
+        (Reply(f"<think>{YES}"), AnswerState.TRUNCATED),
+        (thinking(YES, ""), AnswerState.UNPARSED),
+    ],
+)
+def test_thoughts_are_no_answer(reply, state, fake_suite_path, tmp_path):
+    """The thought says yes, which is never what ends up as the answer."""
+    rows, *_ = ask_openly(fake_suite_path, tmp_path, lambda body: reply)
+    answered = state is AnswerState.INCORRECT
+    for row in rows:
+        right = AnswerState.CORRECT if row.truth_constraint == "out_of_reach" else state
+        assert row.state is (right if answered else state)
+        assert row.predicted_feasible is (False if answered else None)
+
+
+def test_hidden_thoughts_are_counted_and_not_put_into_its_mouth(fake_suite_path, tmp_path):
+    rows, server, _ = ask_openly(
+        fake_suite_path, tmp_path, lambda body: thinking(YES, NO), strategy="describe"
+    )
+    assert {row.tokens_out for row in rows} == {2 * 47}
+    second = [body for body in server.requests if len(body["messages"]) > 1]
+    assert len(second) == 2
+    for body in second:
+        message = body["messages"][1]
+        assert message["role"] == "assistant"
+        assert message["content"].strip() == NO
+
+
+def test_a_budget_of_thought_is_passed_on(fake_suite_path: Path, tmp_path: Path) -> None:
+    with openai_server(lambda body: Reply(NO)) as server:
+        command = ["eval", str(fake_suite_path), "--model", MODEL, "--log-dir", str(tmp_path)]
+        asked = ["--limit", "1", "--views", "head", "--form", "open"]
+        budget = ["--reasoning-effort", "low", "--max-tokens", "30000"]
+        invoke(*command, *asked, *budget)
+    assert len(server.requests) == 2
+    for body in server.requests:
+        assert body["reasoning_effort"] == "low"
+        assert 30000 in (body.get("max_tokens"), body.get("max_completion_tokens"))
+
+
+def test_a_small_default_of_a_provider_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TOGETHER_API_KEY", "planted-key")
+    model = resolve_model("together/someone/thinker")
+    default = model.api.max_tokens()
+    assert default is not None
+    assert default < ROOM_TO_THINK == model.config.max_tokens
+
+
+@pytest.mark.parametrize(
+    ("model", "address", "key"),
+    [
+        ("vllm/vlm", "VLLM_BASE_URL", "VLLM_API_KEY"),
+        ("ollama/vlm", "OLLAMA_BASE_URL", "OLLAMA_API_KEY"),
+        ("openrouter/lab/vlm", "OPENROUTER_BASE_URL", "OPENROUTER_API_KEY"),
+        ("openai-api/lab/vlm", "LAB_BASE_URL", "LAB_API_KEY"),
+    ],
+)
+def test_other_providers_are_asked_alike(
+    model, address, key, fake_suite_path, tmp_path, monkeypatch
+):
+    with openai_server(lambda body: Reply(f"No. {'planted-key'}")) as server:
+        monkeypatch.setenv(address, server.base_url)
+        monkeypatch.setenv(key, "planted-key")
+        logs = evaluate(
+            fake_suite_path, [model], views="head", form="yes_no", limit=1, log_dir=tmp_path
+        )
+    rows = read_answers(logs)
+    assert len(rows) == len(server.requests) == 2
+    assert {row.reply for row in rows} == {"No. [hidden]"}
+    assert all(len(sent_images(body)) == 1 for body in server.requests)

@@ -1,15 +1,40 @@
-"""What the task asks, and what a model is sent: nothing that gives the answer away."""
+"""Questions tell twins apart by their truth alone; a model is sent nothing that gives it away."""
 
 import json
+import re
 from collections import Counter
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
-from fakes import FakePair, make_fake_suite
+from fakes import FakePair, fake_pairs, make_fake_suite
+from hypothesis import given
+from hypothesis import strategies as st
+from inspect_ai.model import ChatMessageAssistant, ContentText, ModelOutput
+from inspect_ai.scorer import SampleScore, Score
+from marking import marked
 
-from pactwin.suite import InvalidInputError, Suite
-from pactwin.tasks import FORMS, SampleFacts, pac_constraints
+from pactwin.solvers import OPTION_LETTERS, STATEMENTS
+from pactwin.suite import (
+    SCENE_CONSTRAINTS,
+    Check,
+    Constraint,
+    InvalidInputError,
+    Measurement,
+    Question,
+    Scene,
+    Suite,
+)
+from pactwin.tasks import (
+    FORMS,
+    AnswerState,
+    ConstraintOutcome,
+    SampleFacts,
+    make_questions,
+    pac_constraints,
+)
+from pactwin.tasks.core.scoring import accuracy_answered, accuracy_strict, coverage
 
 
 def facts_of(suite: Path, **options: Any) -> list[SampleFacts]:
@@ -95,3 +120,207 @@ def test_sample_ids_and_inputs_are_opaque(fake_suite_path: Path) -> None:
 def test_bad_options_say_what_is_allowed(options, message, fake_suite_path):
     with pytest.raises(InvalidInputError, match=message):
         pac_constraints(str(fake_suite_path), **options)
+
+
+SECRET = {"id", "scene_id", "truth", "rationale"}
+
+
+@pytest.fixture(scope="module")
+def pairs() -> list[tuple[Scene, Scene]]:
+    return [pair.scenes for pair in fake_pairs(12, seed=3)]
+
+
+def test_twins_differ_in_nothing_but_ids_and_truth(pairs: list[tuple[Scene, Scene]]) -> None:
+    for scene, twin in pairs:
+        ours, theirs = make_questions(scene, twin), make_questions(twin, scene)
+        assert [q.form for q in ours] == list(FORMS) == [q.form for q in theirs]
+        for a, b in zip(ours, theirs, strict=True):
+            assert a.model_dump(exclude=SECRET) == b.model_dump(exclude=SECRET)
+            assert a.truth != b.truth
+            assert a.id != b.id
+
+
+def test_a_question_is_a_function_of_its_records(pairs: list[tuple[Scene, Scene]]) -> None:
+    questions = [q for s, t in pairs for q in (*make_questions(s, t), *make_questions(t, s))]
+    again = [q for s, t in pairs for q in (*make_questions(s, t), *make_questions(t, s))]
+    assert questions == again
+    assert len({q.id for q in questions}) == len(questions)
+    assert all(re.fullmatch("[0-9a-f]{16}", q.id) for q in questions)
+
+
+def test_truth_follows_the_verdict(pairs: list[tuple[Scene, Scene]]) -> None:
+    for scene, twin in pairs:
+        by_form = {q.form: q for q in make_questions(scene, twin)}
+        assert by_form["yes_no"].truth == ("yes" if scene.decided.feasible else "no")
+        assert by_form["choice"].truth == STATEMENTS[scene.decided.constraint]
+        assert set(by_form["choice"].options) == {STATEMENTS[c] for c in SCENE_CONSTRAINTS}
+        assert len(by_form["choice"].options) == len(SCENE_CONSTRAINTS)
+        for question in by_form.values():
+            assert scene.decided.action.rstrip(".") in question.text
+            assert question.objects == scene.decided.objects
+            assert "mm" in question.rationale
+
+
+def test_of_causes_that_hold_together_one_is_an_option(pairs: list[tuple[Scene, Scene]]) -> None:
+    for twins in pairs:
+        blocked = next(s for s in twins if not s.decided.feasible)
+        other = next(
+            c for c in SCENE_CONSTRAINTS if c not in (Constraint.NONE, blocked.decided.constraint)
+        )
+        both = blocked.decided.model_copy(update={"also": (other,)})
+        scene, twin = (s.model_copy(update={"verdict": both}) if s is blocked else s for s in twins)
+        for one, two in ((scene, twin), (twin, scene)):
+            for question in make_questions(one, two):
+                assert question.equivalent_constraints == (blocked.decided.constraint, other)
+                assert STATEMENTS[other] not in question.options
+        (choice,) = (q for q in make_questions(scene, twin) if q.form == "choice")
+        assert choice.truth in choice.options
+        assert len(choice.options) == len(SCENE_CONSTRAINTS) - 1
+
+
+def test_the_place_of_the_right_option_is_drawn_anew_for_each_pair() -> None:
+    pairs = [pair.scenes for pair in fake_pairs(60, seed=1, cameras=("head",))]
+    places: dict[Constraint, set[int]] = {}
+    for scene, twin in pairs:
+        question = make_questions(scene, twin)[1]
+        places.setdefault(scene.decided.constraint, set()).add(
+            question.options.index(question.truth)
+        )
+    assert len(places[Constraint.NONE]) >= 8
+
+
+@pytest.mark.parametrize(
+    ("check", "limits", "told"),
+    [
+        (
+            "hand_holds: red block",
+            {"mass": (3.0, "kg"), "width": (0.1, "m")},
+            ("one hand, not both", "two opposite sides", "up to 10 cm apart", "up to 3 kg"),
+        ),
+        (
+            "one_hand_holds_it_level",
+            {
+                "mass": (3.0, "kg"),
+                "torque_about_the_grip": (3.0, "N m"),
+                "torque_about_the_handle": (0.5, "N m"),
+            },
+            ("up to 3 kg", "up to 3 N m", "from 0.5 N m on"),
+        ),
+    ],
+)
+def test_the_text_holds_every_limit_of_hands_that_decides(pairs, check, limits, told):
+    measured = {n: Measurement(value=1.0, limit=v, unit=u) for n, (v, u) in limits.items()}
+    decided = Check(holds=True, constraint=Constraint.NONE, measurements=measured, margin=1.0)
+    for twins in pairs[:2]:
+        scene, twin = (
+            s.model_copy(
+                update={"verdict": s.decided.model_copy(update={"checks": {check: decided}})}
+            )
+            for s in twins
+        )
+        for question in make_questions(scene, twin):
+            assert all(words in question.text for words in told), question.text
+
+
+ID = "0123456789abcdef"
+ANSWERED = (AnswerState.CORRECT, AnswerState.INCORRECT)
+forms = st.sampled_from(FORMS)
+constraints = st.sampled_from(SCENE_CONSTRAINTS)
+
+
+def asked(form: Any, truth: Constraint) -> tuple[SampleFacts, Question]:
+    feasible = truth is Constraint.NONE
+    facts = SampleFacts(
+        question_id=ID, scene_id=ID, pair_id=ID, domain="any", view="head", form=form,
+        truth_feasible=feasible, truth_constraint=truth,
+    )  # fmt: skip
+    question = Question(
+        id=ID, scene_id=ID, kind="constraint", form=form, text="?",
+        options=tuple(STATEMENTS.values()) if form == "choice" else (),
+        truth=("yes" if feasible else "no") if form == "yes_no" else STATEMENTS[truth],
+        rationale="", objects=("red block",), views=("head",),
+    )  # fmt: skip
+    return facts, question
+
+
+def outcome_to(asked: tuple[SampleFacts, Question], output: ModelOutput) -> ConstraintOutcome:
+    facts, question = asked
+    return marked(question, output, facts)
+
+
+def reply(form: str, said: Constraint) -> str:
+    if form == "choice":
+        return OPTION_LETTERS[list(STATEMENTS).index(said)]
+    return f"{'Yes' if said is Constraint.NONE else 'No'}. {STATEMENTS[said]}"
+
+
+@given(forms, constraints, constraints)
+def test_an_answer_is_correct_exactly_if_it_says_the_truth(form, truth, said):
+    outcome = outcome_to(asked(form, truth), ModelOutput.from_content("m", reply(form, said)))
+    same = (truth is Constraint.NONE) == (said is Constraint.NONE)
+    right = same if form == "yes_no" else truth is said
+    assert outcome.state is (AnswerState.CORRECT if right else AnswerState.INCORRECT)
+    assert outcome.predicted_feasible is (said is Constraint.NONE)
+    assert outcome.predicted_constraint is said
+    assert outcome.reason == ""
+
+
+@given(forms, constraints, constraints, st.text())
+def test_whether_there_is_an_answer_does_not_depend_on_the_truth(form, truth, other, text):
+    output = ModelOutput.from_content("m", text)
+    one, two = (outcome_to(asked(form, truth), output), outcome_to(asked(form, other), output))
+    assert (one.state in ANSWERED) == (two.state in ANSWERED)
+    assert one.predicted_constraint == two.predicted_constraint
+
+
+@given(constraints)
+def test_a_no_counts_for_feasibility_whatever_becomes_of_its_reason(truth: Constraint) -> None:
+    """Whoever gives no reason is wrong; a reason that cannot be read is not called wrong."""
+    for said, state in (
+        ("No.", AnswerState.INCORRECT),
+        ("No. The stars forbid it.", AnswerState.UNPARSED),
+    ):
+        outcome = outcome_to(asked("open", truth), ModelOutput.from_content("m", said))
+        assert outcome.state is state
+        assert outcome.predicted_feasible is False
+        assert outcome.predicted_constraint is None
+
+
+@pytest.mark.parametrize(
+    ("stop", "state"),
+    [
+        ("content_filter", AnswerState.REFUSED),
+        ("max_tokens", AnswerState.TRUNCATED),
+        ("model_length", AnswerState.TRUNCATED),
+    ],
+)
+def test_what_the_instrument_did_comes_before_what_was_said(stop, state):
+    for form, truth in product(FORMS, Constraint):
+        output = ModelOutput.from_content("m", reply(form, truth), stop_reason=stop)
+        outcome = outcome_to(asked(form, truth), output)
+        assert outcome.state is state
+        assert outcome.predicted_feasible is None
+        assert outcome.reason
+
+
+def test_no_output_is_an_error_and_a_refusal_part_a_refusal() -> None:
+    question = asked("yes_no", Constraint.NONE)
+    assert outcome_to(question, ModelOutput()).state is AnswerState.ERROR
+    assert outcome_to(question, ModelOutput(error="boom")).state is AnswerState.ERROR
+    refusal = ChatMessageAssistant(content=[ContentText(text="No.", refusal=True)])
+    assert outcome_to(question, ModelOutput.from_message(refusal)).state is AnswerState.REFUSED
+
+
+@given(st.lists(st.sampled_from(list(AnswerState))))
+def test_metrics_count_states(states: list[AnswerState]) -> None:
+    scores: Any = [
+        SampleScore(
+            score=Score(value="N", metadata=ConstraintOutcome(state=s).model_dump(mode="json"))
+        )
+        for s in states
+    ]
+    correct = states.count(AnswerState.CORRECT)
+    answered = correct + states.count(AnswerState.INCORRECT)
+    assert accuracy_strict()(scores) == (correct / len(states) if states else 0)
+    assert accuracy_answered()(scores) == (correct / answered if answered else 0)
+    assert coverage()(scores) == (answered / len(states) if states else 0)
