@@ -17,7 +17,6 @@ from pactwin.catalogue import (
     property_labels,
     typical_facts,
 )
-from pactwin.catalogue.colours import difference, lab_of
 from pactwin.suite import InvalidInputError
 
 CATALOGUE = load_catalogue()
@@ -139,14 +138,6 @@ def test_another_size_of_the_same_thing_is_as_dense(name: str, scale: float) -> 
         assert value(same, scaled, name) == value(same, usual, name)
 
 
-def test_colours_are_told_apart_as_published() -> None:
-    assert lab_of((1.0, 1.0, 1.0)) == pytest.approx((100.0, 0.0, 0.0), abs=0.05)
-    assert lab_of((1.0, 0.0, 0.0)) == pytest.approx((53.24, 80.09, 67.20), abs=0.05)
-    assert lab_of((0.0, 0.0, 1.0)) == pytest.approx((32.30, 79.19, -107.86), abs=0.05)
-    assert difference(RED, PINK) < CATALOGUE.limit("colours_alike")
-    assert difference(RED, BLUE) > CATALOGUE.limit("colours_different")
-
-
 def test_the_surface_decides_the_colour_class() -> None:
     one, other = {RED: 1.0}, {RED: 0.7, BLUE: 0.3}
     assert value("COLOR", block(colours=other)) == "Multicolored"
@@ -156,13 +147,6 @@ def test_the_surface_decides_the_colour_class() -> None:
     assert value("COLOR", block(colours=one, materials={"paper": 1.0})) is None
     assert value("COLOR", block(colours=other, materials={"paper": 1.0})) == "Multicolored"
     assert value("COLOR", BLOCK) is None
-
-
-def test_what_nobody_measured_is_absent() -> None:
-    labels = property_labels(CATALOGUE.kind("plank"), block(materials={}))
-    assert not {"HARDNESS", "STICKINESS", "COLOR", "CONTENTS", "SEALING"} & set(labels)
-    unknown = replace(typical_facts(CATALOGUE.kind("tin")), contents=None)
-    assert not {"CONTENTS", "DENSITY"} & set(property_labels(CATALOGUE.kind("tin"), unknown))
 
 
 def test_what_fills_it_is_known_or_refused() -> None:

@@ -11,7 +11,6 @@ from evaluating import evaluate
 from inspect_ai.util import Store
 from known_things import known_things, planned, scene_of
 
-from pactwin.catalogue import load_catalogue, load_uses
 from pactwin.solvers.baselines import uses
 from pactwin.solvers.baselines.uses import Known, familiar_part
 from pactwin.solvers.question_ref import QuestionRef
@@ -103,14 +102,6 @@ def test_by_default_it_knows_what_other_seeds_have(tmp_path, monkeypatch):
     before = found(suite)
     monkeypatch.setattr(uses, "other_seeds", lambda: known)
     assert found(suite) > max(before, 0.4)  # it has seen these very questions
-
-
-def test_what_it_knows_is_of_the_uses_and_things_that_there_are() -> None:
-    table, known = load_uses(), uses.other_seeds()
-    assert known.uses <= set(table.uses) and len(known.uses) >= len(table.uses) - 2
-    titles = {load_catalogue().kind(kind).title for kind in table.kinds()}
-    assert {name for _, name in known.there} <= titles
-    assert known.meant.total() >= 400  # tasks of two seeds and more
 
 
 def test_it_answers_through_the_whole_path_and_nothing_but_uses(tmp_path: Path) -> None:

@@ -1,6 +1,5 @@
 """Packs of prompts: a mistake is found when a pack is read, and named by its key."""
 
-import hashlib
 import re
 from pathlib import Path
 from string import Template
@@ -45,14 +44,6 @@ def test_our_pack_has_every_strategy_and_no_system_prompt() -> None:
         prompts = loaded.pack.prompts_of(strategy, kind)
         assert prompts.system == ""
         assert prompts.max_calls >= 1
-
-
-def test_a_pack_is_known_by_the_bytes_of_its_file(tmp_path: Path) -> None:
-    path = write(tmp_path, direct=DIRECT)
-    digest = hashlib.sha256(path.read_bytes()).hexdigest()
-    assert load_prompts(path).identity() == {"name": "mine", "version": 1, "sha256": digest}
-    path.write_text(path.read_text() + "# a remark\n")
-    assert load_prompts(path).sha256 != digest
 
 
 def test_a_scripted_strategy_is_a_block_and_nothing_else(tmp_path: Path) -> None:

@@ -286,24 +286,6 @@ def test_a_foreign_pack_says_its_own_words(suite: Path, tmp_path: Path) -> None:
     assert metadata["prompts"] == {"name": "mine", "version": 3, "sha256": digest}
 
 
-def test_a_scripted_strategy_is_a_block_of_yaml_and_nothing_else(suite, tmp_path):
-    pack = tmp_path / "mine.yaml"
-    pack.write_text(
-        "name: mine\nversion: 1\n"
-        "shadows-first:\n"
-        "  answer: {yes_no: Say yes or no., choice: Say which., open: Say why.}\n"
-        "  turns: [Tell where shadows fall., Tell who stands where., $question $answer]\n"
-    )
-    replies = ["To the left.", "The block before the box.", "No. It is too big."]
-    with openai_server(replying(replies)) as server:
-        rows = ask(suite, tmp_path / "logs", prompts=pack, strategy="shadows-first")
-    (row,) = (r for r in rows if r.scene_id == infeasible_scene(suite).id)
-    assert (row.state, row.calls) == (AnswerState.CORRECT, 3)
-    assert {r.model for r in rows} == {f"{MODEL} · shadows-first · mine 1"}
-    conversation = sent_about(server, pictures(suite, infeasible_scene(suite)))[-1]["messages"]
-    assert [m["content"] for m in conversation if m["role"] == "assistant"] == replies[:2]
-
-
 def record() -> None:
     """Write ``RECORDED`` anew."""
     with TemporaryDirectory() as folder:

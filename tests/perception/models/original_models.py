@@ -80,9 +80,7 @@ def detector(weights: Path) -> GroundingDinoDetector:
 
 
 @pytest.mark.parametrize(("height", "width"), [(60, 80), (90, 50), (30, 120)])
-def test_boxes_are_those_of_the_package_itself(
-    detector: GroundingDinoDetector, height: int, width: int
-) -> None:
+def test_boxes_are_those_of_the_package_itself(detector, height, width):
     from groundingdino.datasets import transforms
     from groundingdino.util.inference import predict
     from PIL import Image
@@ -128,9 +126,7 @@ def test_a_batch_gives_what_each_picture_gives_alone(detector: GroundingDinoDete
     assert detector.detect(images, [QUERIES, []], 1.0) == [[], []]
 
 
-def test_more_phrases_than_a_caption_holds_go_in_passes(
-    detector: GroundingDinoDetector, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_more_phrases_than_a_caption_holds_go_in_passes(detector, monkeypatch):
     queries = [*QUERIES, "green block"]
     monkeypatch.setattr(detector._model, "max_text_len", 8)
     (found,) = detector.detect([picture(4)], [queries], 0.0)

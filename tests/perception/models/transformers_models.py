@@ -34,9 +34,7 @@ def detectors(weights: dict[str, Path]) -> dict[str, TransformersDetector]:
 
 
 @pytest.mark.parametrize("name", MODELS)
-def test_boxes_lie_in_the_picture_and_name_a_query(
-    detectors: dict[str, TransformersDetector], name: str
-) -> None:
+def test_boxes_lie_in_the_picture_and_name_a_query(detectors, name):
     detector = detectors[name]
     (found,) = detector.detect([picture(0)], [QUERIES], 0.0)
     assert len({detection.box for detection in found}) > 5
@@ -53,9 +51,7 @@ def test_boxes_lie_in_the_picture_and_name_a_query(
 
 
 @pytest.mark.parametrize("name", MODELS)
-def test_a_batch_gives_what_each_picture_gives_alone(
-    detectors: dict[str, TransformersDetector], name: str
-) -> None:
+def test_a_batch_gives_what_each_picture_gives_alone(detectors, name):
     images, queries = [picture(1), picture(2, 90, 50)], [QUERIES, QUERIES[:1]]
     together = detectors[name].detect(images, queries, 0.0)
     apart = [
@@ -92,13 +88,7 @@ def _expected(folder: Path, image: np.ndarray) -> tuple[np.ndarray, np.ndarray, 
 
 @pytest.mark.parametrize("name", MODELS)
 @pytest.mark.parametrize(("height", "width"), [(60, 80), (90, 50)])
-def test_scores_boxes_and_queries_are_those_of_the_model(
-    detectors: dict[str, TransformersDetector],
-    weights: dict[str, Path],
-    name: str,
-    height: int,
-    width: int,
-) -> None:
+def test_scores_boxes_and_queries_are_those_of_the_model(detectors, weights, name, height, width):
     image = picture(3, height, width)
     scores, corners, queries = _expected(weights[name], image)
     order = np.argsort(-scores, kind="stable")
@@ -116,9 +106,7 @@ def test_scores_boxes_and_queries_are_those_of_the_model(
 
 
 @pytest.mark.parametrize("name", ["grounding-dino", "mm-grounding-dino"])
-def test_more_phrases_than_a_caption_holds_go_in_passes(
-    detectors: dict[str, TransformersDetector], name: str
-) -> None:
+def test_more_phrases_than_a_caption_holds_go_in_passes(detectors, name):
     queries = [*QUERIES, "green block"]  # 3 * 3 tokens and 2 special ones, of 8
     (found,) = detectors[name].detect([picture(4)], [queries], 0.0)
     (first,) = detectors[name].detect([picture(4)], [QUERIES], 0.0)

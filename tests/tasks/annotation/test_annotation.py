@@ -119,19 +119,6 @@ def test_answers_come_back_as_they_were_given(suite: Suite, project: Path, tmp_p
     assert {answer.seconds for answer in answers} == {2.0, 3.0}
 
 
-def test_what_was_left_open_says_nothing(suite: Suite, project: Path, tmp_path: Path) -> None:
-    def unsure(question: Question, person: int) -> str:
-        return "I don't know" if question.form == "choice" else ""
-
-    path = annotated(project, suite, tmp_path / "e.json", unsure)
-    assert not any(answer.says for answer in read_exports(suite, [path]))
-    skipped = json.loads(path.read_text(encoding="utf-8"))
-    for task in skipped:
-        task["annotations"][0] |= {"was_cancelled": True, "result": [chosen("yes_no", "yes")]}
-    path.write_text(json.dumps(skipped), encoding="utf-8")
-    assert not any(answer.says for answer in read_exports(suite, [path]))
-
-
 @pytest.mark.parametrize(
     ("spoil", "fault"),
     [

@@ -131,26 +131,16 @@ def test_planted_observers_score_what_theory_says() -> None:
         assert made.low <= made.value <= made.high
 
 
-def test_who_ignores_the_picture_has_no_gap() -> None:
-    p = np.random.default_rng(0).random((40, 1, 2)).repeat(2, axis=1)
-    found = scores_of(rows_of(p, p > 1))
-    assert found["stated_delta_p"].value == 0.0
-    assert found["stated_within_pairs"].value == 0.5
-    half = scores_of(rows_of(np.full((40, 2, 2), 0.5), p > 1))
-    assert half["stated_brier"].value == 0.25
-    assert half["stated_log_score"].value == pytest.approx(np.log(2))
-
-
 def _as_drawn(
     says: np.ndarray, domain: str, pair: int, feasible: bool, view: str, form: str
 ) -> tuple[bool, None]:
     return bool(says[pair, int(feasible)]), None
 
 
-@pytest.mark.parametrize("k", [3, 5, 10])
+@pytest.mark.parametrize("k", [3, 10])
 def test_the_share_over_epochs_is_scored_as_if_it_were_the_probability(k: int) -> None:
     rng = np.random.default_rng(k)
-    pairs = 400
+    pairs = 200
     true = rng.random((pairs, 2))
     true = np.where([[False, True]], np.maximum(true, 1 - true), np.minimum(true, 1 - true))
     rows = []
@@ -164,7 +154,7 @@ def test_the_share_over_epochs_is_scored_as_if_it_were_the_probability(k: int) -
     found = scores_of(rows)["epochs_brier"]
     expected = np.mean((true - np.array([[0.0, 1.0]])) ** 2)
     assert found.low is not None and found.high is not None and found.value is not None
-    assert abs(found.value - expected) < 0.012
+    assert abs(found.value - expected) < 0.02
     assert found.n == pairs * 2
     assert "epochs_brier" not in scores_of(rows[: pairs * 2]), "one epoch is no share"
 

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 from commands import invoke
 from evaluating import evaluate
 from exported import COMPARED, rounded, scores_by_form
@@ -44,17 +43,6 @@ def test_a_folder_holds_reader_readme_and_rows(suite: Suite, tmp_path: Path, tar
         compile(path.read_text(encoding="utf-8"), path.name, "exec")
     assert not list(out.rglob("*.in"))
     assert reader.parent == out / TARGETS[target]
-
-
-def test_a_task_of_lmms_eval_stands_for_each_form(suite: Suite, tmp_path: Path) -> None:
-    export_harness(suite, tmp_path / "out", "lmms-eval", VIEW, "open")
-    task = yaml.safe_load((tmp_path / "out" / "pactwin_open.yaml").read_text())
-    assert task["task"] == "pactwin_open"
-    # A pattern would be looked for in the folder where lmms-eval is started.
-    (rows,) = task["dataset_kwargs"]["data_files"]["test"]
-    assert (tmp_path / "out" / rows).is_file()
-    common = (tmp_path / "out" / "_pactwin.yaml").read_text().replace("!function ", "")
-    assert yaml.safe_load(common)["generation_kwargs"]["until"] == []
 
 
 @pytest.mark.parametrize(

@@ -115,14 +115,6 @@ def test_a_view_shows_everything_that_is_named(suite: Path) -> None:
     assert all(camera not in q.views for q in questions)
 
 
-def test_a_scene_whose_moved_things_do_not_exist_is_refused(suite: Path) -> None:
-    scene = next(iter(Suite.open(suite).pairs()))[0]
-    record = scene.model_dump(mode="json")
-    record["verdict"]["moved"] = ["green elephant"]
-    with pytest.raises(ValueError, match="green elephant"):
-        Scene.model_validate(record)
-
-
 @pytest.mark.slow
 def test_constant_answers_score_at_chance_and_right_ones_one(suite: Path, tmp_path: Path) -> None:
     """Always all, always none, coins and the text's prior: only the truth is worth anything."""

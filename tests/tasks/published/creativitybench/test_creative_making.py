@@ -1,7 +1,6 @@
 """Tasks of our own: one part serves, no other nearly does, and only measures tell which."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -28,7 +27,7 @@ from pactwin.tasks.kinds.part.making.wording import SituationBrief, fault_of_sit
 
 pytestmark = pytest.mark.slow
 
-COUNT = 140
+COUNT = 90
 
 
 @pytest.fixture(scope="module")
@@ -65,9 +64,7 @@ def least_ratio(
     return min(need.ratio(measured, plan.limits, also=also) for need in needs)
 
 
-def test_one_part_serves_and_no_other_nearly_does(
-    known: KnowledgeBase, plans: list[UsePlan]
-) -> None:
+def test_one_part_serves_and_no_other_nearly_does(known, plans):
     assert len(plans) == COUNT
     for plan in plans:
         assert least_ratio(known, plan, plan.kind, plan.part) >= BAND
@@ -100,9 +97,7 @@ def test_what_might_serve_in_another_way_neither_serves_nor_fails(known: Knowled
     assert short({**light, "load": 200.0}, off_mm=30.0) == [2]
 
 
-def test_where_nothing_made_for_it_is_said_to_be_there_there_is_none(
-    known: KnowledgeBase, plans: list[UsePlan], questions: list[Question]
-) -> None:
+def test_where_nothing_made_for_it_is_said_to_be_there_there_is_none(known, plans, questions):
     catalogue = load_catalogue()
     said = 0
     for plan, question in zip(plans, questions, strict=True):
@@ -118,9 +113,7 @@ def test_where_nothing_made_for_it_is_said_to_be_there_there_is_none(
     assert COUNT / 2 < said < COUNT
 
 
-def test_what_is_familiar_is_meant_in_three_of_ten_tasks_at_most(
-    known: KnowledgeBase, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_familiar_is_meant_in_three_of_ten_tasks_at_most(known, monkeypatch):
     """By a table that knows these very tasks, as they would be if nobody looked at it."""
 
     def expected(plans: list[UsePlan]) -> float:
@@ -136,17 +129,10 @@ def test_what_is_familiar_is_meant_in_three_of_ten_tasks_at_most(
 
 
 def test_a_plan_that_trials_do_not_bear_out_is_drawn_anew(known: KnowledgeBase) -> None:
-    first = planned(known, 10, 5)
+    first = planned(known, 4, 5)
     refused = {plan.kind for plan in first[::3]}
-    again = planned(known, 10, 5, lambda plan: plan.kind not in refused)
-    assert len(again) == 10 and not refused & {plan.kind for plan in again}
-
-
-def test_most_things_are_asked_about_again_with_another_answer(groups: list[list[UsePlan]]) -> None:
-    assert sum(len(group) for group in groups) == COUNT > 1.5 * len(groups)
-    for group in groups:
-        assert len({(plan.use, frozenset((plan.kind, *plan.others))) for plan in group}) == 1
-        assert len({plan.kind for plan in group}) == len(group)
+    again = planned(known, 4, 5, lambda plan: plan.kind not in refused)
+    assert len(again) == 4 and not refused & {plan.kind for plan in again}
 
 
 def chosen_by(questions: list[Question], value: Callable[[Question, str], float]) -> float:
@@ -216,9 +202,7 @@ def test_no_measure_tells_the_meant_thing(known: KnowledgeBase, questions: list[
             assert abs(chosen_by(free, measured(known, measure, sign))) < 2.5, (measure, sign)
 
 
-def test_a_measure_that_tells_it_would_be_seen(
-    known: KnowledgeBase, questions: list[Question]
-) -> None:
+def test_a_measure_that_tells_it_would_be_seen(known, questions):
     """Planted: only tasks whose gold answer is among the two largest of the things."""
     volume = measured(known, "volume_ml")
     planted = [q for q in questions if volume(q, q.accepted[0]) >= sorted(
@@ -251,9 +235,7 @@ def test_what_asks_for_the_same_can_be_used(brief: SituationBrief) -> None:
 
 
 @pytest.mark.parametrize("planted", ["the thing", "a part", "a number", "markup", "length", "need"])
-def test_what_cannot_be_used_is_told_why(
-    planted: str, brief: SituationBrief, known: KnowledgeBase, plan: UsePlan
-) -> None:
+def test_what_cannot_be_used_is_told_why(planted, brief, known, plan):
     thing, number = known.entities[plan.kind].name, f"{next(iter(plan.limits.values())):g}"
     faults = {
         "the thing": (f"{STORY} {brief.situation} The {thing.upper()}s are here.", "it names the"),
@@ -270,9 +252,7 @@ def test_what_cannot_be_used_is_told_why(
     assert fault in fault_of_situation(text, brief)
 
 
-def test_a_model_is_told_of_no_thing_and_asked_again(
-    known: KnowledgeBase, plan: UsePlan, brief: SituationBrief, tmp_path: Path,
-) -> None:  # fmt: skip
+def test_a_model_is_told_of_no_thing_and_asked_again(known, plan, brief, tmp_path):
     good = f"{STORY} {brief.situation}"
     name = known.entities[plan.kind].name
     replies: dict[str, list[str | None]] = {

@@ -51,9 +51,7 @@ def turns(question: Question) -> list[Branches]:
     return branches(question, np.random.default_rng(7))
 
 
-def test_the_guided_branch_visits_what_is_relevant_until_it_has_found_it(
-    questions: list[Question],
-) -> None:
+def test_the_guided_branch_visits_what_is_relevant_until_it_has_found_it(questions):
     for question in questions:
         made = turns(question)
         said = [parse_part_choice(turn.guided) for turn in made]
@@ -98,9 +96,7 @@ FOUND = re.compile(
 )
 
 
-def test_contexts_of_preferences_hold_neither_answer_nor_guidance(
-    questions: list[Question], rows: dict[str, list[dict[str, Any]]]
-) -> None:
+def test_contexts_of_preferences_hold_neither_answer_nor_guidance(questions, rows):
     assert rows["dpo.trl"] and rows["dpo.lf"]
     for row in rows["dpo.trl"]:
         said = [(m["role"], m["content"][-1]["text"]) for m in row["prompt"]]
@@ -249,9 +245,7 @@ def test_a_use_says_what_is_done_with_what(many: list[Question]) -> None:
     assert len(said) >= len({q.topic for q in many}) > 10
 
 
-def test_rows_for_llama_factory_are_as_its_converter_wants_them(
-    rows: dict[str, list[dict[str, Any]]], suite: Path, tmp_path: Path
-) -> None:
+def test_rows_for_llama_factory_are_as_its_converter_wants_them(rows, suite, tmp_path):
     """Its ``sharegpt``: turns alternate, and what does not is skipped with a warning only."""
     export_training(suite, None, tmp_path / "out", 0)
     info = json.loads((tmp_path / "out" / "dataset_info.json").read_text())

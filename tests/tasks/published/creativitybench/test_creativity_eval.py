@@ -61,9 +61,7 @@ def test_all_is_told_at_once_and_the_last_object_counts(suite: Path, tmp_path: P
     assert scores["creative_gold"] == scores["creative_exact"] == 1.0
 
 
-def test_things_are_described_to_who_asks_and_mistakes_cost_a_turn(
-    suite: Path, tmp_path: Path
-) -> None:
+def test_things_are_described_to_who_asks_and_mistakes_cost_a_turn(suite, tmp_path):
     script = [
         "What have we here?",
         '{"explore": "teapot"}',
@@ -88,9 +86,7 @@ def test_things_are_described_to_who_asks_and_mistakes_cost_a_turn(
     assert scores["creative_repeated"] == scores["creative_looked_first_right"] == 1.0
 
 
-def test_who_never_answers_has_no_answer_when_the_turns_are_used_up(
-    suite: Path, tmp_path: Path
-) -> None:
+def test_who_never_answers_has_no_answer_when_the_turns_are_used_up(suite, tmp_path):
     rows, server = ask(
         suite, tmp_path, lambda body: Reply('{"explore": "ball of dough"}'),
         strategy="explore", limit=1,

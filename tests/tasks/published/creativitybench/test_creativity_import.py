@@ -119,9 +119,7 @@ def question(tmp_path: Path) -> Question:
         ("", "", "hallucination", (False, False, "similar-2")),
     ],
 )
-def test_a_choice_counts_as_it_should_and_as_published(
-    question: Question, entity: str, part: str, ours: str, published: tuple[bool, bool, str]
-) -> None:
+def test_a_choice_counts_as_it_should_and_as_published(question, entity, part, ours, published):
     assert relation(question, *choose(question, entity, part)) == ours
     assert published_match(question, entity, part) == published
 

@@ -94,18 +94,6 @@ def test_a_judge_that_gives_no_possible_grade_is_a_fault(verdict, suite, tmp_pat
     assert {row.category for row in rows if not row.solvable} == {"F"}
 
 
-def test_epochs_are_separate_answers_that_go_on_where_they_ended(suite, tmp_path):
-    counts = iter(range(10_000))
-    with openai_server(lambda body: Reply(f"Step 1: Try {next(counts)}.")) as server:
-        first = ask(suite, tmp_path, epochs=2)
-        assert len(server.requests) == 2 * len(WHOLE_PROBLEMS)
-        more = ask(suite, tmp_path, epochs=3, resume=True)
-        assert len(server.requests) == 3 * len(WHOLE_PROBLEMS)
-    replies = {(row.question_id, row.epoch): row.reply for row in more}
-    assert len(set(replies.values())) == len(replies) == 3 * len(WHOLE_PROBLEMS)
-    assert {(r.question_id, r.epoch): r.reply for r in first}.items() < replies.items()
-
-
 def test_self_reflection_ends_when_nothing_is_to_be_changed(suite: Path, tmp_path: Path) -> None:
     """The second answer stands, though the last reply has none."""
     replies = ["Answer:\nStep 1: Wish.", f"Changes: needed\nAnswer:\n{STEPS}", "**Changes: none**"]
@@ -176,7 +164,7 @@ class Server:
 @pytest.mark.slow
 def test_nothing_is_lost_and_nothing_doubled(suite: Path, tmp_path: Path) -> None:
     server = Server()
-    strategies = ("direct", "self-reflect", "divergent-convergent")
+    strategies = ("direct", "self-reflect")
     logs = [tmp_path / "logs" / strategy for strategy in strategies]
     with openai_server(server):
         for strategy, folder in zip(strategies, logs, strict=True):
@@ -187,11 +175,10 @@ def test_nothing_is_lost_and_nothing_doubled(suite: Path, tmp_path: Path) -> Non
         told = invoke("people", "agreement", suite, "--judge", JUDGE, *where)
     rows = [row for folder in logs for row in read_rows(folder.glob("*.eval"))]
     assert Counter(row.model for row in rows).most_common() == [
-        (name, len(WHOLE_PROBLEMS))
-        for name in (MODEL, f"{MODEL} · self-reflect", f"{MODEL} · divergent-convergent")
+        (name, len(WHOLE_PROBLEMS)) for name in (MODEL, f"{MODEL} · self-reflect")
     ]
     assert {row.state for row in rows} == {"correct", "incorrect"}
-    assert len(server.failed) > 10
+    assert len(server.failed) > 5
     solved = {key: n for key, n in server.answered.items() if key.startswith("solver")}
     assert set(solved.values()) == {1}
     assert len(solved) == sum(row.calls for row in rows)
@@ -215,4 +202,4 @@ def test_nothing_is_lost_and_nothing_doubled(suite: Path, tmp_path: Path) -> Non
     assert "human (published)" in text
     cautions = {s["model"]: s["caution"] for s in json.loads(table.read_text())}
     assert {row.model for row in rows} == {model for model, why in cautions.items() if why}
-    assert {row.tokens_out for row in rows} == {7, 14, 21}
+    assert {row.tokens_out for row in rows} == {7, 14}
