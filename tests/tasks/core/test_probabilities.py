@@ -12,6 +12,7 @@ from pactwin.compare.metrics import score
 from pactwin.compare.scores import Score
 from pactwin.tasks import AnswerRow, Tabled
 from pactwin.tasks.core.calibration import (
+    calibration_error,
     discrimination,
     floor_of,
     generalized_risk_area,
@@ -54,6 +55,12 @@ def test_miscalibration_is_near_its_floor_or_far_above() -> None:
     grid, ones, n = table(over, truth)
     assert np.all(np.diff(recalibrated(grid, ones, n)) >= 0)
     assert discrimination(grid, ones, n) == pytest.approx(discrimination(*table(p, truth)))
+
+
+@pytest.mark.parametrize(("n", "floor"), [(40, 0.16), (1000, 0.03)])
+def test_the_floor_of_the_calibration_error_is_known(n: int, floor: float) -> None:
+    p = np.random.default_rng(1).random(n)
+    assert floor_of(calibration_error)(*table(p, p)) == pytest.approx(floor, rel=0.25)
 
 
 def test_areas_are_those_of_random_and_of_perfect_confidence() -> None:

@@ -18,6 +18,7 @@ from pactwin.tasks.kinds.problem.scoring import (
     CATEGORIES,
     condense,
     held_unsolvable,
+    one_per_text,
     tally,
 )
 from pactwin.tasks.published.macgyver.scoring import (
@@ -183,6 +184,14 @@ def test_tallies_keep_their_order(by_problem: dict[str, list[str]]) -> None:
     assert found.majority <= found.majority_or_tie <= found.best
     assert found.average <= found.best + 1e-12
     assert 0 <= found.drawn <= 1
+
+
+def test_ties_and_repeated_texts_by_hand() -> None:
+    found = tally({"a": ["A", "E"], "b": ["A"], "c": ["F", "F", "B"]}, np.random.default_rng(0))
+    assert found is not None
+    assert (found.majority, found.majority_or_tie, found.best) == pytest.approx((1 / 3, 2 / 3, 1))
+    answers = [("x", "A"), ("x", "D"), ("y", ""), ("y", "B"), ("z", "")]
+    assert one_per_text(answers) == ["D", "B", ""]
 
 
 @given(st.lists(category, min_size=1, max_size=7))
