@@ -1,7 +1,7 @@
 """Questions about objects: everything labelled is asked, and nothing gives the answer away."""
 
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 
