@@ -61,21 +61,6 @@ def test_dark_and_shining_surfaces_and_glass_have_holes() -> None:
     assert not lost[80:100].any()
 
 
-def test_no_depth_stays_none_and_too_near_is_none() -> None:
-    depth = flat(1000)
-    depth[:10], depth[200:] = 0, 100
-    found = measured(depth)
-    assert not found[:8].any() and not found[210:].any()
-    assert found[20:190].all()
-
-
-def test_the_same_seed_gives_the_same_depth() -> None:
-    depth = flat(1500)
-    assert (measured(depth, seed=4) == measured(depth, seed=4)).all()
-    assert (measured(depth, seed=4) != measured(depth, seed=5)).any()
-    assert measured(depth).dtype == np.uint16
-
-
 def test_files_of_a_pair_differ_in_depth_alone_and_alike_each_time() -> None:
     pair = next(fake_pairs(1))
     once, again = (sensed_files(pair.scenes, pair.files, D435I) for _ in range(2))

@@ -81,24 +81,17 @@ def without(prompts: dict[str, Any], key: str) -> dict[str, Any]:
     [
         ({"direct": without(DIRECT, "answer")}, "direct.answer: Field required"),
         ({"direct": without(DIRECT, "turns")}, "direct.turns: Field required"),
-        ({"direct": DIRECT | {"turns": []}}, "direct.turns: .*at least 1"),
         ({"direct": DIRECT | {"turns": ["$answer"]}}, r"direct: .*\$question must stand"),
         ({"direct": DIRECT | {"turns": ["$question"]}}, r"direct: .*\$answer must .* last turn"),
         ({"direct": DIRECT | {"turns": ["$question $truth $answer"]}}, r"turns\.0: .*\$truth"),
         ({"direct": DIRECT | {"turns": ["$question $answer $5"]}}, r"turns\.0: .*write \$\$"),
         ({"direct": DIRECT | {"system": "$question"}}, r"direct\.system: .*may stand none"),
         ({"direct": DIRECT | {"answer": without(ANSWER, "open")}}, r"answer\.open: Field"),
-        ({"direct": DIRECT | {"answer": ANSWER | {"open": ""}}}, r"answer\.open: .*at least 1"),
-        ({"direct": DIRECT | {"answer": ANSWER | {"list": "x"}}}, r"answer\.list: Extra"),
         ({"direct": DIRECT | {"temperature": 1}}, r"direct\.temperature: Extra"),
-        ({"intuition": without(DIRECT, "turns")}, r"intuition\.turns: Field"),
-        ({"intuition": "guess"}, "intuition: Input should be"),
         ({"lists": {"direct": {"answer": {"plan": "?"}}}}, r"lists\.direct\.turns: Field"),
-        ({"views": VIEWS | {"looks": 1}}, r"views\.looks: .*greater than or equal to 2"),
         ({"views": VIEWS | {"start": "$next"}}, r"views\.start: .*\$question must"),
         ({"views": VIEWS | {"offer": "$answer"}}, r"views\.offer: .*\$others must"),
         ({"views": VIEWS | {"close": "$next"}}, r"views\.close: .*\$next: here may stand \$answer"),
-        ({"version": "newest"}, "version: Input should be a valid integer"),
         ({"name": "pactwin", "direct": DIRECT}, "name: pactwin"),
         ({"name": "Big Lab/1"}, "name: String should match"),
     ],
@@ -110,6 +103,17 @@ def test_a_bad_pack_is_one_line_that_names_the_key(pack, message, tmp_path):
     assert "pack.yaml" in str(error.value)
 
 
+@given(st.text(st.characters(codec="utf-8", exclude_characters="$"), min_size=1))
+def test_whatever_the_words_a_turn_is_sent_as_it_reads(words: str) -> None:
+    """No word can break out of its template: braces, percents and escapes stand for themselves."""
+    turns = Turns.model_validate(DIRECT | {"turns": [f"$question{{{words}}} %s $$5 $answer"]})
+    sent = Template(turns.turns[0]).substitute(question="Q $answer", answer="A {question}")
+    assert sent == f"Q $answer{{{words}}} %s $5 A {{question}}"
+
+
+MERGED = "".join(f"a{n}: &a{n} {{<<: [{', '.join([f'*a{n - 1}'] * 9)}]}}\n" for n in range(1, 9))
+
+
 @pytest.mark.parametrize(
     "content",
     [
@@ -119,39 +123,15 @@ def test_a_bad_pack_is_one_line_that_names_the_key(pack, message, tmp_path):
         b"a: [",
         b"\xff\xfe\x00",
         b"a: !!python/object/apply:os.getcwd []",
+        f"a0: &a0 {{x: 1}}\n{MERGED}".encode(),  # eight lines that stand for 9 ** 8 keys
+        b"version: 1" + b":59" * 400 + b".5",  # a number of base sixty
     ],
 )
 def test_what_is_no_pack_is_one_line(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "pack.yaml"
     path.write_bytes(content)
     for bad in (path, tmp_path, tmp_path / "none.yaml"):
-        with pytest.raises(InvalidInputError, match="prompts") as error:
+        with pytest.raises(InvalidInputError, match=r"prompts|YAML") as error:
             load_prompts(bad)
         assert "\n" not in str(error.value)
         assert "Pack" not in str(error.value), "a class of ours says nothing to users"
-
-
-@given(st.text(st.characters(codec="utf-8", exclude_characters="$"), min_size=1))
-def test_whatever_the_words_a_turn_is_sent_as_it_reads(words: str) -> None:
-    """No word can break out of its template: braces, percents and escapes stand for themselves."""
-    turns = Turns.model_validate(DIRECT | {"turns": [f"$question{{{words}}} %s $$5 $answer"]})
-    sent = Template(turns.turns[0]).substitute(question="Q $answer", answer="A {question}")
-    assert sent == f"Q $answer{{{words}}} %s $5 A {{question}}"
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        # Eight lines that stand for 9 ** 8 keys.
-        "a0: &a0 {x: 1}\n"
-        + "".join(f"a{n}: &a{n} {{<<: [{', '.join([f'*a{n - 1}'] * 9)}]}}\n" for n in range(1, 9)),
-        "version: 1" + ":59" * 400 + ".5",
-    ],
-    ids=["merged keys", "a number of base sixty"],
-)
-def test_small_files_that_stand_for_much_are_refused(text: str, tmp_path: Path) -> None:
-    path = tmp_path / "pack.yaml"
-    path.write_text(text, encoding="utf-8")
-    with pytest.raises(InvalidInputError, match="not YAML") as refused:
-        load_prompts(path)
-    assert "\n" not in str(refused.value)

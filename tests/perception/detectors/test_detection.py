@@ -53,28 +53,10 @@ def test_average_precision_is_what_hand_computes(suite, shift, ap, ap50):
     }  # fmt: skip
 
 
-class OneKindMissed(StandIn):
-    """Finds all but blocks and large things, sees a stray box in every picture of the head."""
-
-    def detect(self, *args: object) -> list[list[Detection]]:
-        found = super().detect(*args)  # type: ignore[arg-type]
-        return [[d for d in boxes if d.query != "red block"] for boxes in found]
-
-
 def _by_group(suite: Suite, detector: StandIn) -> dict[tuple[str, str], float]:
     detect_suite(suite, detector, "grouped")
     groups = score_detections(suite, read_detections(suite, "grouped")).groups
     return {(group.by, group.value): group.ap for group in groups}
-
-
-def test_precision_of_a_group_is_of_its_own_boxes(suite: Suite) -> None:
-    aps = _by_group(suite, OneKindMissed(suite, 0.0))
-    categories = {value: ap for (by, value), ap in aps.items() if by == "category"}
-    assert categories.pop("block") < 0.6  # red blocks are half of the blocks, or all
-    assert set(categories.values()) == {1.0}
-    views = [ap for (by, _), ap in aps.items() if by == "view"]
-    assert len(views) == 4
-    assert max(views) < 1.0
 
 
 def test_boxes_that_meet_nothing_are_false_in_groups_of_their_size(suite: Suite) -> None:

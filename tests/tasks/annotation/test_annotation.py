@@ -23,7 +23,8 @@ from pactwin.tasks.annotation.project import write_projects
 from pactwin.tasks.annotation.reading import read_exports
 
 VIEW = "front+side"
-Answering = Callable[[Question, int], str]
+Said = str | tuple[str, ...]
+Answering = Callable[[Question, int], Said]
 
 
 @pytest.fixture(scope="module")
@@ -43,8 +44,8 @@ def tasks_of(project: Path) -> list[dict[str, Any]]:
     return [task for file in files for task in json.loads(file.read_text(encoding="utf-8"))]
 
 
-def truth(question: Question, person: int) -> str:
-    return question.truth
+def truth(question: Question, person: int) -> Said:
+    return question.truth if question.kind != "affordance" else question.accepted[:2]
 
 
 def annotated(
@@ -54,29 +55,36 @@ def annotated(
     questions = {question.id: question for question in suite.questions()}
     tasks = []
     for number, task in enumerate(tasks_of(project), start=1):
-        annotations = []
-        for person in range(people):
-            said = {
-                f: answering(questions[q], person) for f, q in task["data"]["questions"].items()
+        asked = {field: questions[id] for field, id in task["data"]["questions"].items()}
+        annotations = [
+            {
+                "id": 100 * number + person,
+                "completed_by": {"id": 7 + person, "email": "x@example.com"} if person else 7,
+                "was_cancelled": False,
+                "lead_time": 2.0 + person,
+                "result": [r for f, q in asked.items() for r in result(f, answering(q, person))],
             }
-            annotations.append(
-                {
-                    "id": 100 * number + person,
-                    "completed_by": 40 + 3 * person,
-                    "was_cancelled": False,
-                    "lead_time": 2.0 + person,
-                    "result": [chosen(field, answer) for field, answer in said.items() if answer],
-                    "unique_id": "x",
-                }
-            )
+            for person in range(people)
+        ]
         tasks.append({"id": number, **task, "annotations": annotations, "meta": {}})
     path.write_text(json.dumps(tasks), encoding="utf-8")
     return path
 
 
+def result(field: str, said: Said) -> list[dict[str, Any]]:
+    """An option that was chosen, or words that were written."""
+    if isinstance(said, tuple):
+        texts = zip(("affordance1", "affordance3"), said, strict=False)
+        return [filled(name, "textarea", "text", text) for name, text in texts]
+    return [chosen(field, said)] if said else []
+
+
 def chosen(field: str, answer: str) -> dict[str, Any]:
-    value = {"choices": [answer]}
-    return {"from_name": field, "to_name": "picture1", "type": "choices", "value": value}
+    return filled(field, "choices", "choices", answer)
+
+
+def filled(field: str, kind: str, key: str, said: str) -> dict[str, Any]:
+    return {"from_name": field, "to_name": "picture1", "type": kind, "value": {key: [said]}}
 
 
 def test_people_see_the_pictures_and_no_truth(suite: Suite, project: Path) -> None:
@@ -159,7 +167,7 @@ def test_a_spoilt_export_is_refused(suite, project, tmp_path, spoil, fault):
 def test_people_who_agree_have_kappa_one(suite: Suite, project: Path, tmp_path: Path) -> None:
     questions = {question.id: question for question in suite.questions()}
 
-    def contrary(question: Question, person: int) -> str:
+    def contrary(question: Question, person: int) -> Said:
         other = {"yes": "no", "no": "yes"}.get(question.truth, question.truth)
         return other if person == 2 else question.truth
 
@@ -202,7 +210,7 @@ def test_nothing_is_written_unless_all_of_it_can_be(wrong, code, suite, project,
 
 
 def test_people_are_scored_like_models(suite: Suite, project: Path, tmp_path: Path) -> None:
-    def second_declines(question: Question, person: int) -> str:
+    def second_declines(question: Question, person: int) -> Said:
         return "" if person == 1 else question.truth
 
     path = annotated(project, suite, tmp_path / "e.json", second_declines, people=3)
@@ -229,25 +237,11 @@ def test_properties_and_uses_come_back_and_are_scored(tmp_path: Path) -> None:
     view = "+".join(CAMERAS[:2])
     assert write_projects(objects, tmp_path / "out", view, seed=0) == {"objects": 2}
     questions = {question.id: question for question in objects.questions()}
-    tasks = []
-    for number, task in enumerate(tasks_of(tmp_path / "out" / "objects"), start=1):
-        result = []
-        for field, id in task["data"]["questions"].items():
-            if field == "affordance":
-                uses = zip(("affordance1", "affordance3"), questions[id].accepted, strict=False)
-                result += [written(name, use) for name, use in uses]
-            else:
-                result.append(chosen(field, questions[id].truth))
-        person = {"id": number, "completed_by": {"id": 7, "email": "x@example.com"}}
-        tasks.append({"id": number, **task, "annotations": [{**person, "result": result}]})
-    path = tmp_path / "export.json"
-    path.write_text(json.dumps(tasks), encoding="utf-8")
+    project, path = tmp_path / "out" / "objects", tmp_path / "export.json"
+    annotated(project, objects, path, people=2)
     answers = read_exports(objects, [path])
     for answer in answers:
-        question = questions[answer.question_id]
-        assert (answer.answer or answer.items) == (
-            question.truth if question.kind == "property" else question.accepted[:2]
-        )
+        assert (answer.answer or answer.items) == truth(questions[answer.question_id], 0)
     saved = tmp_path / "answers.jsonl"
     saved.write_text("".join(a.model_dump_json() + "\n" for a in answers), encoding="utf-8")
     assert "example.com" not in saved.read_text(encoding="utf-8")
@@ -259,14 +253,9 @@ def test_properties_and_uses_come_back_and_are_scored(tmp_path: Path) -> None:
         model_args={"answers": str(saved)},
     )
     rows = [row for row in read_rows(logs) if isinstance(row, ObjectRow)]
-    assert len(rows) == len(answers)
+    assert 2 * len(rows) == len(answers)
     assert {row.state for row in rows if row.kind == "property"} == {"correct"}
     assert {len(row.right) for row in rows if row.kind == "affordance"} == {2}
-
-
-def written(field: str, text: str) -> dict[str, Any]:
-    value = {"text": [text]}
-    return {"from_name": field, "to_name": "picture1", "type": "textarea", "value": value}
 
 
 @given(st.lists(st.sampled_from(["Light", "Heavy", "Medium", ""]), max_size=7))

@@ -10,18 +10,14 @@ import pyarrow.parquet as pq
 import pytest
 from commands import invoke
 from fakes import make_fake_suite
-from known_things import write_inspected
 from pacbench_data import whole_data
 from typer.main import get_command
 
 from pactwin.cli import app
 from pactwin.suite import (
-    Candidate,
-    RatedAnswer,
     Scene,
     Suite,
     load_mask,
-    load_suite,
     new_key,
     open_answers,
     seal_suite,
@@ -86,25 +82,6 @@ def test_pictures_reach_datasets_byte_for_byte(tmp_path: Path, offline: None) ->
     votes = [row["votes"] for row in load(tmp_path / "hub", "questions", tmp_path / "cache")]
     counted = [{vote["choice"]: vote["votes"] for vote in some} for some in votes]
     assert counted == [question.votes for question in suite.questions()]
-
-
-def test_candidates_and_published_answers_come_back_whole(tmp_path, monkeypatch, offline):
-    suite = Suite.open(write_inspected(tmp_path / "suite"))
-    answer = RatedAnswer(source="person", rating="efficient", claim="solvable", text="Use it.")
-    told = {"answers": (answer,), "uses": ("bridge_gap", "weigh_down")}
-    asked = [question.model_copy(update=told) for question in suite.questions()]
-    load_suite(suite.path)  # flat rows are made of what is loaded, before anything is planted
-    monkeypatch.setattr(Suite, "questions", lambda self: iter(asked))
-    export_hub(suite, tmp_path / "hub")
-    rows = list(load(tmp_path / "hub", "questions", tmp_path / "cache"))
-    texts = ("parts", "likeness", "evidence", "part_views", "unseen")
-    for row, question in zip(rows, asked, strict=True):
-        for thing in row["candidates"]:
-            thing |= {key: {some["name"]: some["text"] for some in thing[key]} for key in texts}
-        assert tuple(map(Candidate.model_validate, row["candidates"])) == question.candidates
-        assert tuple(map(RatedAnswer.model_validate, row["answers"])) == question.answers
-        assert tuple(row["uses"]) == question.uses
-    assert any(thing.part_views for question in asked for thing in question.candidates)
 
 
 def test_shards_hold_every_row_once(suite, tmp_path, monkeypatch, offline):

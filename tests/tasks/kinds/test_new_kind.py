@@ -29,10 +29,12 @@ N = 16
 """Scenes of the suite."""
 
 
-@pytest.fixture(autouse=True)
-def listed(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(autouse=True, scope="module")
+def listed() -> Iterator[None]:
     """What adding a kind to the one list does."""
-    monkeypatch.setitem(KINDS, "count", COUNT)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(KINDS, "count", COUNT)
+        yield
 
 
 @pytest.fixture(scope="module")
@@ -43,8 +45,8 @@ def suite(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
 
 
-@pytest.fixture
-def logs(suite: Path, tmp_path: Path) -> Iterator[Path]:
+@pytest.fixture(scope="module")
+def logs(suite: Path) -> Path:
     """Two models in two epochs: one counts the four things, one is off by one, and once silent."""
     silent = iter([True])
 
@@ -53,16 +55,11 @@ def logs(suite: Path, tmp_path: Path) -> Iterator[Path]:
             return Reply("There are 4 of them.")
         return Reply("No idea." if next(silent, False) else "5")
 
+    folder = suite.with_name("logs")
+    how: dict[str, Any] = {"epochs": 2, "vision_check": False, "views": "head"}
     with openai_server(answer):
-        evaluate(
-            suite,
-            [GOOD, BAD],
-            epochs=2,
-            log_dir=tmp_path / "logs",
-            vision_check=False,
-            views="head",
-        )
-    yield tmp_path / "logs"
+        evaluate(suite, [GOOD, BAD], log_dir=folder, **how)
+    return folder
 
 
 def test_a_kind_of_one_module_is_asked_scored_compared_and_shown(suite, logs, tmp_path):
@@ -113,15 +110,6 @@ def test_gates_and_baselines_know_it(suite: Path, logs: Path, tmp_path: Path) ->
     (worse,) = [log for log in logs.glob("*.eval") if read_rows([log])[0].model == BAD]
     lost = invoke("compare", worse, "--baseline", better, code=1)
     assert "worse than the baseline (count)" in " ".join(lost.stderr.split())
-
-
-def test_an_interrupted_run_goes_on(suite: Path, tmp_path: Path) -> None:
-    with openai_server(lambda body: Reply("4")) as server:
-        evaluate(suite, [GOOD], log_dir=tmp_path, vision_check=False, views="head", limit=2)
-        asked = len(server.requests)
-        options: dict[str, Any] = {"log_dir": tmp_path, "vision_check": False, "views": "head"}
-        evaluate(suite, [GOOD], resume=True, limit=2, **options)
-        assert len(server.requests) == asked, "nothing is paid twice"
 
 
 def test_it_is_sealed_and_graded(tmp_path: Path) -> None:

@@ -1,7 +1,5 @@
 """The published rules against a calculation by hand, and ours beside them."""
 
-import os
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,9 +9,9 @@ from commands import invoke
 from evaluating import evaluate
 from hypothesis import given
 from hypothesis import strategies as st
-from inspect_ai.model import CachePolicy, ModelOutput
+from inspect_ai.model import ModelOutput
 from marking import marked
-from openai_server import Reply, openai_server, sent_text
+from openai_server import Reply, openai_server
 from pacbench_data import picture, table, whole_data, write
 
 from pactwin.compare.published import read_published
@@ -38,9 +36,7 @@ from pactwin.tasks.published.pacbench.verifying import (
     Claim,
     PublishedVerdict,
     read_published_verdict,
-    run_verifier,
 )
-from pactwin.tasks.running.models import resolve_model
 
 SLOTS = ("affordance1", "affordance2", "affordance3")
 PAIR = ("cam0_file", "cam1_file")
@@ -301,28 +297,6 @@ def test_a_verifier_is_asked_over_the_network(tmp_path: Path) -> None:
     assert cells["property: accuracy", "open_images", "all rows"]["published"] == 1.0
     uses = cells["affordance: all_correct", "humanoid", "all rows"]
     assert (uses["published"], uses["corrected"]) == (0.0, 1.0)
-
-
-def test_a_verifier_is_asked_again_only_where_it_failed(tmp_path: Path) -> None:
-    """Whatever becomes of the cache: what it said is in its log."""
-    claims = [Claim("property", "Light", f"reply {n} \ud83d") for n in range(6)]
-    asked: list[str] = []
-
-    def answer(body: dict) -> Reply:
-        asked.append(sent_text(body))
-        fails = len(asked) <= 6 and any(f"reply {n} " in asked[-1] for n in (1, 4))
-        return Reply(status=400) if fails else Reply("CORRECT")
-
-    with openai_server(answer):
-        cache = CachePolicy(expiry="1M")
-        for expected in (4, 6, 6):
-            verifier = resolve_model("openai-api/local/m", cache=cache)
-            verdicts = run_verifier(claims, verifier, tmp_path)
-            said = [verdicts[claim] for claim in claims]
-            assert said.count(PublishedVerdict.CORRECT) == expected
-            assert said.count(PublishedVerdict.ERROR) == 6 - expected
-            shutil.rmtree(os.environ["INSPECT_CACHE_DIR"], ignore_errors=True)
-    assert len(asked) == 8
 
 
 def test_a_model_does_not_verify_itself(suite: Suite, tmp_path: Path) -> None:
