@@ -28,6 +28,7 @@ STYLES: dict[str, Callable[[list[str]], str]] = {
         f"{n}) **{i.title()}**: because of its shape, and so on" for n, i in enumerate(items, 1)
     ),
     "lines": "\n".join,
+    "headed lines": lambda items: "\n".join(("Its uses:", *items)),
     "commas": ", ".join,
     "headed": lambda items: f"Uses: {'; '.join(items)}.",
     "sentence": lambda items: f"It can be used to {', '.join(items[:-1])} and {items[-1]}.",

@@ -137,6 +137,7 @@ def test_constant_answers_score_at_chance_and_right_ones_one(suite: Path, tmp_pa
         assert value("oracle", "accuracy", cell).value == 1.0
         for constant in ("always-yes", "always-no", "blind"):
             assert value(constant, "set_informedness", cell).value == 0.0
+            assert value(constant, "accuracy", cell).value != 1.0
         chance = value("random", "set_informedness", cell)
         assert chance.low is not None
         assert chance.high is not None
