@@ -78,6 +78,8 @@ def test_areas_are_those_of_random_and_of_perfect_confidence() -> None:
     assert generalized_risk_area(*table(best, truth)) == pytest.approx(r**2 / 2, abs=0.001)
     ties = np.where(wrong, 0.2, 0.8)
     assert risk_coverage_area(*table(ties, truth)) == pytest.approx(r, abs=1e-9)
+    one_of_two = (np.array([0.8]), np.array([1.0]), np.array([2.0]))
+    assert generalized_risk_area(*one_of_two) == pytest.approx(3 / 8)
     assert selective_accuracy(0.5)(*table(best, truth)) == 1.0
     assert selective_accuracy(0.8)(*table(best, truth)) == pytest.approx(7 / 8)
     assert selective_accuracy(0.5)(*table(ties, truth)) == pytest.approx(0.7)

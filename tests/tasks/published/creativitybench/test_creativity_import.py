@@ -9,7 +9,7 @@ from creativity_data import TASK, again, write
 from pactwin.suite import InvalidInputError, Question, Suite, check_suite
 from pactwin.tasks import import_published
 from pactwin.tasks.core.asking import question_text
-from pactwin.tasks.kinds.part.matching import choose, relation
+from pactwin.tasks.kinds.part.matching import choose, relation, same_name
 from pactwin.tasks.published.creativitybench.scoring import published_answer, published_match
 from pactwin.tasks.published.issues import IssueKind
 
@@ -122,6 +122,11 @@ def question(tmp_path: Path) -> Question:
 def test_a_choice_counts_as_it_should_and_as_published(question, entity, part, ours, published):
     assert relation(question, *choose(question, entity, part)) == ours
     assert published_match(question, entity, part) == published
+
+
+def test_a_name_of_two_things_is_neither() -> None:
+    assert same_name("mug", ["mug 1", "cup 2"]) == "mug 1"
+    assert same_name("mug", ["mug 1", "mug 2"]) == ""
 
 
 @pytest.mark.parametrize(
