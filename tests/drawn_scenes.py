@@ -1,8 +1,11 @@
 """Scenes as domains draw them, without pictures and with made-up verdicts."""
 
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from functools import cache
 from itertools import islice
 from pathlib import Path
+from typing import TypeVar
 
 from pactwin.sim.domains import load_domain
 from pactwin.sim.generation.pairs.scenes import layout_rng
@@ -13,13 +16,22 @@ from pactwin.suite import Constraint, Perturbations, Scene, Suite, SuiteWriter, 
 from pactwin.tasks import make_twin_questions
 
 
+Drawn = TypeVar("Drawn")
+
+
+def usable(draw: Callable[[int], Drawn], seeds: Iterable[int]) -> Iterator[Drawn]:
+    """What is drawn from the seeds that are not rejected: a table is small."""
+    for seed in seeds:
+        with suppress(RejectedLayout):
+            yield draw(seed)
+
+
 @cache
 def proposed(domain: str, seed: int) -> Twins | None:
     """What a domain draws from a seed."""
-    try:
-        return load_domain(domain).propose(layout_rng(seed), "g1")
-    except RejectedLayout:
-        return None
+    return next(
+        usable(lambda seed: load_domain(domain).propose(layout_rng(seed), "g1"), [seed]), None
+    )
 
 
 def drawn(domain: str, count: int) -> list[tuple[int, Twins]]:
