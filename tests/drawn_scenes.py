@@ -15,7 +15,6 @@ from pactwin.sim.scene.placement import RejectedLayout
 from pactwin.suite import Constraint, Perturbations, Scene, Suite, SuiteWriter, Verdict
 from pactwin.tasks import make_twin_questions
 
-
 Drawn = TypeVar("Drawn")
 
 
