@@ -86,34 +86,6 @@ def test_every_two_values_of_two_quantities_occur_together() -> None:
         assert together == set(product(*values))
 
 
-def test_masses_of_critical_objects_change_in_turn_and_each_once() -> None:
-    """Neighbours' ratios change, however many there are; named twice is named once."""
-    critical = (LOW.name, HIGH.name, LOW.name, ASIDE.name)
-    layout = Layout(LAYOUT.items, "", critical)
-    masses = [
-        properties(World(layout, Perturbation(mass_scale=scale), held=HIGH.name).model)["mass"]
-        for scale in (1.0, 1.2)
-    ]
-    assert masses[1] / masses[0] == pytest.approx([1.2, 1 / 1.2, 1.2])
-
-
-@pytest.mark.parametrize(("noise_m", "noise_rad"), [(0.001, 0.0), (0.0, 0.01)])
-def test_noise_moves_and_noise_turns_each_alone(noise_m: float, noise_rad: float) -> None:
-    changed = ratios(Perturbation(pose_noise_m=noise_m, pose_noise_rad=noise_rad, seed=3))
-    assert list(changed) == ["pose"]
-    assert changed["pose"][:, :2].any() is np.bool_(noise_m > 0)
-    assert changed["pose"][:, 3:].any() is np.bool_(noise_rad > 0)
-
-
-def test_noise_turns_to_either_side_alike() -> None:
-    turned = []
-    for seed in range(120):
-        noisy = world(Perturbation(pose_noise_rad=0.02, seed=seed)).quats()[:1]
-        turned += (2 * np.arctan2(noisy[:, 3], noisy[:, 0]) - 0.3).tolist()
-    assert -0.02 <= min(turned) < -0.019 and 0.019 < max(turned) <= 0.02
-    assert abs(np.mean(turned)) < 0.004
-
-
 def test_a_repetition_leaves_the_next_one_an_undisturbed_model() -> None:
     before = properties(world(Perturbation()).model)
     for perturbation in perturbations(7):

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pactwin.sim.objects.blocks import block, open_box
+from pactwin.sim.objects.blocks import open_box
 from pactwin.sim.objects.posing import ON_SIDE, UPSIDE_DOWN, resting_at, standing_at
 from pactwin.sim.objects.tableware import cup
 from pactwin.sim.physics.perturbation import Perturbation
@@ -30,15 +30,6 @@ def felt(vessel: Item) -> Cavity:
 
 def hollow(half_m: tuple[float, float], is_round: bool) -> Cavity:
     return Cavity("cup", HERE, HERE, 0.1, 0.1, half_m, is_round)
-
-
-def test_a_ray_meets_the_thing_it_is_sent_to_and_no_other() -> None:
-    near = standing_at(block("red", (0.04, 0.04, 0.04)), 0.1, 0.0)
-    far = standing_at(block("blue", (0.06, 0.04, 0.04)), 0.3, 0.0)
-    world, start, along = world_of(near, far), np.array([0.0, 0.0, 0.02]), np.array([1.0, 0.0, 0.0])
-    assert ray_distance_m(world, near.name, start, along) == pytest.approx(0.08)
-    assert ray_distance_m(world, far.name, start, along) == pytest.approx(0.27)
-    assert ray_distance_m(world, near.name, start, -along) == np.inf
 
 
 @pytest.mark.parametrize("yaw_rad", [0.0, 0.7])
@@ -82,22 +73,6 @@ def test_a_foot_less_than_a_centimetre_deep_is_no_hollow(deep_m: float, up: floa
     both = replace(box, parts=tuple(parts), size_m=(*box.size_m[:2], high + low))
     turned = resting_at(both, 0.2, 0.1, UPSIDE_DOWN, state="upside_down")
     assert felt(turned).axis == pytest.approx((0.0, 0.0, up))
-
-
-def test_of_a_vessel_upside_down_the_hollow_of_its_foot_is_felt() -> None:
-    """Two boxes back to back: whichever way up, one of them opens upwards."""
-    x, y, high = BOX.size_m
-    upper = [replace(part, pose=part.pose.moved(dz=high / 2)) for part in BOX.parts]
-    over = Pose((0.0, 0.0, 0.0), UPSIDE_DOWN)
-    lower = [replace(part, pose=over @ part.pose) for part in upper]
-    both = replace(BOX, parts=(*upper, *lower), size_m=(x, y, 2 * high))
-    for vessel in (
-        standing_at(both, 0.2, 0.1),
-        resting_at(both, 0.2, 0.1, UPSIDE_DOWN, state="upside_down"),
-    ):
-        found = felt(vessel)
-        assert found.axis == pytest.approx((0.0, 0.0, 1.0))
-        assert found.depth_m == pytest.approx(DEEP_M, abs=0.001)
 
 
 def test_a_hollow_moves_with_its_vessel() -> None:

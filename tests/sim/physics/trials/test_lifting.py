@@ -127,11 +127,3 @@ def test_a_hand_lifts_by_sixteen_centimetres_as_smoothly_as_fast_and_holds(speed
     assert height - height[0] == pytest.approx(0.16 * (1 - np.cos(np.pi * share)) / 2, abs=0.002)
     assert time[-1] - time[0] == pytest.approx(rising_s + 0.3, abs=0.011)
     assert world.pose(rod.name).pos[2] == pytest.approx(0.025 + 0.16, abs=0.003)
-
-
-def test_what_has_plainly_fallen_is_not_lifted_further(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lifting, "World", Noting)
-    found = held(1.5 * ARM_N / GRAVITY_M_S2, 0.0)
-    time = Noting.runs[-1].hands[-1][0] - Noting.runs[-1].hands[0][0]
-    assert 2.5 < found.displacement < 3.5
-    assert time < 0.8

@@ -30,17 +30,6 @@ DRAWN = {
 CUBE = standing_at(block("red", (0.05, 0.05, 0.05)), 0.25, 0.0)
 
 
-def test_every_way_is_what_it_is_called() -> None:
-    assert LIFTING_OR_DRAWING.keys() == LIFTING.keys() | DRAWN.keys()
-    for name, path in LIFTING_OR_DRAWING.items():
-        *drawn, lift = np.array(path)
-        # By more than a hand's breadth, on the table; then up by more than that of a block.
-        assert [tuple(way / 0.12) for way in drawn] == [
-            pytest.approx((*DRAWN[name], 0.0)) for _ in range(name in DRAWN)
-        ]
-        assert tuple(lift) == pytest.approx((0.0, 0.0, 0.07))
-
-
 @pytest.mark.parametrize("way", LIFTING_OR_DRAWING)
 def test_what_is_taken_ends_where_the_way_leads(way: str) -> None:
     other = standing_at(block("blue", (0.05, 0.05, 0.05)), 0.25, 0.4)

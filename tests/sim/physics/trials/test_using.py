@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pactwin.sim.objects.blocks import block, open_box
-from pactwin.sim.objects.closures import box_lid, wide_bottle
+from pactwin.sim.objects.closures import wide_bottle
 from pactwin.sim.objects.household import ball
 from pactwin.sim.objects.posing import ON_SIDE, heights_m, resting_at, standing_at, top_m
 from pactwin.sim.objects.stationery import marker, notepad
@@ -23,10 +23,8 @@ from pactwin.sim.physics.trials.using import (
     beads_in,
     off_the_paper_m,
     outside_m,
-    pour,
     pouring_pose,
     take_out,
-    top_over,
     write,
     writing_pose,
 )
@@ -68,22 +66,6 @@ def test_a_thing_is_raised_until_it_is_clear_of_the_box() -> None:
     assert raised == pytest.approx(share, abs=0.03)
     assert left_m == pytest.approx((1.0 - raised) * (top_m(BOX) + HOVER_M - low), abs=1e-4)
     assert disturbs == 0.0
-
-
-def test_the_top_of_a_box_is_that_of_what_lies_on_it() -> None:
-    lid = box_lid("green", BOX)
-    over, beside = standing_at(lid, 0.25, -0.1, on_z=top_m(BOX)), standing_at(lid, 0.25, 0.1)
-    tower = standing_at(block("white", (0.04, 0.04, 0.2)), 0.25, 0.1)
-    assert top_over(laid_out(BOX, beside, tower), BOX) == pytest.approx(top_m(BOX))
-    assert top_over(laid_out(BOX, over, tower), BOX) == pytest.approx(heights_m(over)[1])
-
-
-def test_what_is_poured_is_said_as_it_was_counted() -> None:
-    used = pour(laid_out(BOTTLE, CUP), NOTHING, BOTTLE.name, CUP.name)
-    assert used.share > 0.8
-    assert {name: m.value for name, m in used.measurements.items()} == {
-        "poured_into_it": used.share
-    }
 
 
 def test_a_bottle_pours_over_the_middle_of_a_cup_and_is_full_of_beads_that_lie_apart() -> None:
@@ -178,11 +160,3 @@ def test_a_nib_less_than_a_millimetre_off_draws(over_mm, touches, monkeypatch):
     used = write(laid_out(tool, pad), NOTHING, tool.name, pad.name)
     assert used.share == float(touches)
     assert used.measurements["nib_off_the_paper"].value == used.short_m == over_mm / 1000
-
-
-def test_fingertips_point_down_and_wait_clear_of_what_they_reach_for() -> None:
-    fingers = using.fingertips()
-    assert fingers.size_m == pytest.approx((0.022, 0.022, 0.08))
-    assert [part.size_m for part in fingers.parts] == [fingers.size_m]
-    assert TOUCH_M == 0.002
-    assert (using.NOT_DONE, using.HALF, using.DONE) == (0.2, 0.5, 0.8), "as for other uses"
