@@ -21,7 +21,6 @@ from pactwin.suite import Constraint
 
 NOISE = Perturbation("noise", pose_noise_m=0.001, pose_noise_rad=0.017, seed=3)
 NOTHING = Perturbation()
-EITHER = pytest.mark.parametrize("perturbation", [NOTHING, NOISE], ids=lambda p: p.name)
 COVERED = {Constraint.COVERED}
 
 
@@ -42,8 +41,8 @@ def tried(
     return {outcome.constraint for outcome in found.values()} - {Constraint.NONE}
 
 
-def out_of(items: tuple[Item, ...], perturbation: Perturbation) -> set[Constraint]:
-    return tried(take_out, items, items[1], items[0], perturbation)
+def out_of(items: tuple[Item, ...]) -> set[Constraint]:
+    return tried(take_out, items, items[1], items[0], NOISE)
 
 
 MARKER = resting_at(marker("red", 0.024, 0.125), 0.15, 0.15, ON_SIDE, state="on_side")
@@ -51,20 +50,11 @@ PAD = standing_at(notepad("white", (0.074, 0.105, 0.01)), 0.25, -0.1, yaw_rad=0.
 CAP = marker_cap("black", 0.024)
 
 
-@EITHER
-def test_a_marker_writes_without_its_cap(perturbation: Perturbation) -> None:
+def test_a_marker_writes_without_its_cap() -> None:
     beside = resting_at(CAP, 0.2, 0.2, ON_SIDE, state="on_side")
     on = replace(CAP.at(capped(MARKER, CAP)), attached_to=MARKER.name)
-    assert tried(write, (MARKER, PAD, beside), MARKER, PAD, perturbation) == set()
-    assert tried(write, (MARKER, PAD, on), MARKER, PAD, perturbation) == COVERED
-
-
-def test_the_cap_keeps_the_nib_as_far_off_as_it_reaches_over_it() -> None:
-    on = replace(CAP.at(capped(MARKER, CAP)), attached_to=MARKER.name)
-    closed = outcomes_of(write, (MARKER, PAD, on), MARKER, PAD, NOTHING)["it_is_open"]
-    marker_end = (MARKER.world_from_object.inverse() @ on.world_from_object).pos[2]
-    over = -MARKER.size_m[2] / 2 - (marker_end - CAP.size_m[2] / 2)
-    assert closed.measurements["nib_off_the_paper"].value == pytest.approx(over, abs=0.006)
+    assert tried(write, (MARKER, PAD, beside), MARKER, PAD, NOISE) == set()
+    assert tried(write, (MARKER, PAD, on), MARKER, PAD, NOISE) == COVERED
 
 
 def test_what_lies_on_the_paper_is_not_written_on() -> None:
@@ -81,22 +71,19 @@ def with_ball(box: Item, *lids: Item) -> tuple[Item, ...]:
     return (box, inside, *lids)
 
 
-@EITHER
-@pytest.mark.parametrize("turn", [0.0, 1.0, -2.5])
-def test_a_ball_comes_out_of_a_hinged_box_that_is_open(turn, perturbation):
-    for closed, expected in ((True, COVERED), (False, set())):
-        box = standing_at(hinged_box("red", INNER, closed=closed), 0.25, -0.1, yaw_rad=turn)
-        assert out_of(with_ball(box), perturbation) == expected
+@pytest.mark.parametrize(("closed", "causes"), [(True, COVERED), (False, set())])
+def test_a_ball_comes_out_of_a_hinged_box_that_is_open(closed: bool, causes: set) -> None:
+    box = standing_at(hinged_box("red", INNER, closed=closed), 0.25, -0.1, yaw_rad=-2.5)
+    assert out_of(with_ball(box)) == causes
 
 
-@EITHER
-def test_a_ball_comes_out_of_a_box_unless_the_lid_lies_on_it(perturbation: Perturbation) -> None:
+def test_a_ball_comes_out_of_a_box_unless_the_lid_lies_on_it() -> None:
     box = standing_at(open_box("red", INNER, material="plastic"), 0.25, -0.1, yaw_rad=0.4)
     lid = box_lid("green", box)
     over = standing_at(lid, 0.25, -0.1, on_z=top_m(box), yaw_rad=0.4)
     beside = standing_at(lid, 0.25, 0.1)
-    assert out_of(with_ball(box, over), perturbation) == COVERED
-    assert out_of(with_ball(box, beside), perturbation) == set()
+    assert out_of(with_ball(box, over)) == COVERED
+    assert out_of(with_ball(box, beside)) == set()
 
 
 BOTTLE = standing_at(wide_bottle("red", 0.066, 0.135, 0.038), 0.15, 0.15)
@@ -104,20 +91,16 @@ CUP = standing_at(cup("white", 0.082, 0.062, 0.095), 0.25, -0.1)
 SCREW = bottle_cap("blue", 0.038)
 
 
-@EITHER
-def test_a_bottle_pours_without_its_cap(perturbation: Perturbation) -> None:
+def test_a_bottle_pours_without_its_cap() -> None:
     on = replace(SCREW.at(screwed_on(BOTTLE, SCREW)), attached_to=BOTTLE.name)
     beside = standing_at(SCREW, 0.3, 0.1)
     for cap, expected in ((on, COVERED), (beside, set())):
-        assert tried(pour, (BOTTLE, CUP, cap), BOTTLE, CUP, perturbation) == expected
+        assert tried(pour, (BOTTLE, CUP, cap), BOTTLE, CUP, NOISE) == expected
 
 
-def test_what_is_poured_has_to_get_into_the_cup() -> None:
+def test_what_is_poured_has_to_get_into_the_cup_and_a_capped_bottle_is_a_second_cause() -> None:
     over = standing_at(book("green", (0.12, 0.14, 0.02)), 0.25, -0.1, on_z=top_m(CUP))
     assert tried(pour, (BOTTLE, CUP, over), BOTTLE, CUP, NOTHING) == {Constraint.OCCUPIED}
-
-
-def test_a_cup_that_is_upside_down_takes_nothing_and_a_capped_bottle_is_a_second_cause() -> None:
     inverted = resting_at(CUP, 0.25, -0.1, UPSIDE_DOWN, state="inverted")
     assert tried(pour, (BOTTLE, inverted), BOTTLE, CUP, NOTHING) == {Constraint.OPENING_DOWN}
     on = replace(SCREW.at(screwed_on(BOTTLE, SCREW)), attached_to=BOTTLE.name)
@@ -143,16 +126,3 @@ def test_a_line_is_not_drawn_through_what_stands_beside_the_pad() -> None:
         tall = standing_at(block("green", (0.02, 0.02, 0.15)), x, y, yaw_rad=0.7)
         found = outcomes_of(write, (MARKER, PAD, tall), MARKER, PAD, NOTHING)
         assert {outcome.reason for outcome in found.values()} == expected
-
-
-@pytest.mark.parametrize("closed", [True, False])
-def test_a_hinged_box_keeps_its_body_and_its_material(closed: bool) -> None:
-    """Open or closed it weighs the same; only its lid is elsewhere, and it stands on its floor."""
-    box = hinged_box("red", INNER, closed=closed)
-    plain = open_box("red", INNER, material="plastic")
-    assert box.mass_kg == hinged_box("red", INNER, closed=not closed).mass_kg
-    for mine, theirs in zip(box.parts, plain.parts, strict=False):
-        assert mine.size_m == theirs.size_m
-    floor = standing_at(box, 0.2, 0.0).world_from_object @ box.parts[0].pose
-    assert floor.pos[2] == pytest.approx(0.0025, abs=1e-4)
-    assert np.allclose(floor.quat, (1, 0, 0, 0))

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pactwin.sim.objects.blocks import block, cylinder, plank
+from pactwin.sim.objects.blocks import block, plank
 from pactwin.sim.objects.groceries import can
 from pactwin.sim.objects.obstacles import shelf
 from pactwin.sim.objects.posing import standing_at, top_m
@@ -47,16 +47,12 @@ def test_only_the_top_of_a_stack_can_be_taken(target: str, feasible: bool) -> No
     assert np.sign(outcome.margin) == (1 if feasible else -1)
 
 
-@pytest.mark.parametrize("shape", [cylinder, can])
-def test_round_stacks_stand_and_fall_like_square_ones(shape) -> None:
-    lower, upper = shape("red", 0.06, 0.06), shape("blue", 0.06, 0.06)
-    assert tried(tower(lower, upper), lower.name).feasible is False
-    assert tried(tower(lower, upper), upper.name).feasible is True
-
-
-def test_neighbours_that_do_not_touch_do_not_matter() -> None:
-    beside = standing_at(cube("blue"), 0.2, 0.1)
-    assert tried((*tower(cube("red")), beside), "red block").feasible is True
+def test_round_stacks_stand_and_fall_like_square_ones() -> None:
+    """What stands beside them and does not touch them does not matter."""
+    lower, upper = can("red", 0.06, 0.06), can("blue", 0.06, 0.06)
+    stood = (*tower(lower, upper), standing_at(cube("green"), 0.2, 0.1))
+    assert tried(stood, lower.name).feasible is False
+    assert tried(stood, upper.name).feasible is True
 
 
 def test_what_hangs_over_a_thing_is_tried_though_it_does_not_touch_it() -> None:
@@ -76,17 +72,6 @@ def test_what_hangs_over_a_thing_is_tried_though_it_does_not_touch_it() -> None:
     assert tried((low, over), low.name).feasible is True
 
 
-@pytest.mark.parametrize(("overhang_m", "feasible"), [(-0.01, True), (0.01, False)])
-def test_a_plank_falls_when_its_middle_is_past_the_edge(overhang_m: float, feasible: bool) -> None:
-    """The centre of mass of what is left decides, whichever way the beam points."""
-    base = standing_at(block("red", (0.06, 0.06, 0.06), kind="base_block"), 0.2, 0.0)
-    board = plank("blue", (0.24, 0.05, 0.012))
-    middle = 0.2 + 0.03 + overhang_m
-    board = standing_at(board, middle, 0.0, on_z=top_m(base))
-    weight = standing_at(cube("green"), middle - 0.09, 0.0, on_z=top_m(board))
-    assert tried((base, board, weight), "green block").feasible is feasible
-
-
 def test_a_scene_that_is_not_at_rest_is_undecided() -> None:
     floating = standing_at(cube("red"), 0.2, 0.0, on_z=0.1)
     outcome = tried((floating, standing_at(cube("blue"), 0.3, 0.1)), "blue block")
@@ -96,7 +81,7 @@ def test_a_scene_that_is_not_at_rest_is_undecided() -> None:
 
 def test_the_verdict_does_not_depend_on_where_and_how_the_table_is_turned() -> None:
     """Rotating and moving the whole scene about the vertical changes no verdict."""
-    for angle in np.linspace(0, np.pi, 4):
+    for angle in (1.0, 2.5):
         at = (0.2 + 0.1 * np.cos(angle), 0.1 * np.sin(angle))
         lower = standing_at(cube("red"), *at, yaw_rad=angle)
         upper = standing_at(cube("blue"), *at, on_z=top_m(lower), yaw_rad=angle)

@@ -70,9 +70,3 @@ def test_hands_alone_begin_from_the_same_rest_each_at_its_own_speed() -> None:
     assert masses[0] == pytest.approx(1.2 * masses[1]), (
         "what else is disturbed is a world of its own"
     )
-
-
-def test_a_place_stays_there_though_it_rests_on_what_is_taken_to_it() -> None:
-    """An exchange of two things can stack them so."""
-    lifted = SettledScene(LAYOUT, Perturbation(), "g1").in_hand(LOW.name, HIGH.name)
-    assert {item.name for item in lifted.items} == {LOW.name, HIGH.name}

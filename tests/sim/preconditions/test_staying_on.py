@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from pactwin.sim.objects.blocks import block
-from pactwin.sim.objects.groceries import apple, cake, can, cupcake
+from pactwin.sim.objects.groceries import apple, cake, can
 from pactwin.sim.objects.household import cube_puzzle
 from pactwin.sim.objects.obstacles import cage
-from pactwin.sim.objects.posing import UPSIDE_DOWN, laid_down, resting_at, standing_at, top_m
+from pactwin.sim.objects.posing import laid_down, standing_at, top_m
 from pactwin.sim.objects.stands import column_stand, ramp_stand, tapered_stand
-from pactwin.sim.objects.tableware import PLATE_FLOOR_M, coaster, mug, plate
+from pactwin.sim.objects.tableware import PLATE_FLOOR_M, coaster, plate
 from pactwin.sim.physics.perturbation import Perturbation, undisturbed
 from pactwin.sim.physics.trials.resting import Rest, flush_on, set_down
 from pactwin.sim.physics.world import World
@@ -43,14 +43,11 @@ def ramp(angle_deg: float) -> Item:
     return ramp_stand("blue", 0.07, 0.02, 0.02 + 0.07 * float(np.tan(np.deg2rad(angle_deg))))
 
 
-def set_on(
-    thing: Item, support: Item, perturbation: Perturbation, yaw_rad: float = 0.4
-) -> Outcomes:
-    stood = standing_at(support, 0.2, -0.1, yaw_rad=yaw_rad)
+def set_on(thing: Item, support: Item, perturbation: Perturbation) -> Outcomes:
+    stood = standing_at(support, 0.2, -0.1, yaw_rad=0.4)
     return put(standing_at(thing, 0.15, 0.15, yaw_rad=0.1), stood, perturbation=perturbation)
 
 
-@pytest.mark.parametrize("perturbation", [Perturbation(), NOISE], ids=lambda p: p.name)
 @pytest.mark.parametrize(
     ("thing", "support", "stays"),
     [
@@ -70,18 +67,10 @@ def set_on(
         (can("red", 0.053, 0.09), block("blue", (0.06, 0.06, 0.05)), True),
     ],
 )
-def test_known_tops(thing: Item, support: Item, stays: bool, perturbation: Perturbation) -> None:
-    found = set_on(thing, support, perturbation)
+def test_known_tops(thing: Item, support: Item, stays: bool) -> None:
+    found = set_on(thing, support, NOISE)
     assert causes(found) == (set() if stays else {Constraint.UNSTABLE_SUPPORT})
     assert np.sign(found["it_stays_there"].margin) == (1 if stays else -1)
-
-
-def test_how_the_support_is_turned_does_not_matter() -> None:
-    for angle in np.linspace(-3, 3, 5):
-        for top, stays in (((0.0, 0.0), False), ((0.045, 0.045), True)):
-            support = tapered_stand("blue", 0.09, 0.06, top)
-            found = set_on(CUBE, support, Perturbation(), float(angle))
-            assert (causes(found) == set()) is stays
 
 
 def test_a_top_about_as_small_as_the_hand_is_exact_is_left_to_chance() -> None:
@@ -99,36 +88,16 @@ COASTER = standing_at(coaster("blue", 0.096), 0.25, -0.1)
 ASIDE = (0.1, 0.22)
 
 
-@pytest.mark.parametrize("food", [apple("red", 0.062), cupcake("pink", 0.06, 0.055)])
-def test_a_plate_takes_food_unless_a_cake_fills_it(food: Item) -> None:
+def test_a_plate_takes_food_unless_a_cake_fills_it() -> None:
+    """The middle is not all that is tried: beside something small there may be room."""
     on_it = standing_at(cake("white", 0.082, 0.045), 0.25, -0.1, on_z=PLATE_FLOOR_M)
     beside = on_it.at(standing_at(on_it, 0.25, 0.1).world_from_object)
-    food = standing_at(food, *ASIDE)
+    food = standing_at(apple("red", 0.062), *ASIDE)
     assert causes(put(food, PLATE, on_it)) == {Constraint.OCCUPIED}
     assert causes(put(food, PLATE, beside)) == set()
-
-
-def test_there_may_be_room_beside_something_small() -> None:
-    """A small thing at the edge leaves a place free: the middle is not all that is tried."""
     wide = standing_at(block("blue", (0.14, 0.14, 0.04)), 0.25, -0.1)
     small = standing_at(block("white", (0.03, 0.03, 0.03)), 0.25, -0.1, on_z=top_m(wide))
     assert causes(put(standing_at(CUBE, *ASIDE), wide, small)) == set()
-
-
-@pytest.mark.parametrize("thing", [mug("red", 0.07, 0.08), can("red", 0.066, 0.11)])
-def test_a_coaster_takes_one_thing(thing: Item) -> None:
-    other = can("white", 0.066, 0.11)
-    on_it = standing_at(other, 0.25, -0.1, on_z=top_m(COASTER))
-    thing = standing_at(thing, *ASIDE)
-    assert causes(put(thing, COASTER, on_it)) == {Constraint.OCCUPIED}
-    assert causes(put(thing, COASTER, standing_at(other, 0.25, 0.05))) == set()
-
-
-def test_a_tip_that_is_taken_has_two_causes() -> None:
-    tip = standing_at(tapered_stand("blue", 0.09, 0.06, (0.0, 0.0)), 0.25, -0.1)
-    cup_over = resting_at(mug("white", 0.1, 0.05), 0.25, -0.1, UPSIDE_DOWN, state="", on_z=0.02)
-    found = put(standing_at(CUBE, *ASIDE), tip, cup_over)
-    assert Constraint.UNSTABLE_SUPPORT in causes(found)
 
 
 def test_what_stands_over_a_place_is_in_the_way_and_no_fault_of_the_place() -> None:
