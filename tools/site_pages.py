@@ -25,7 +25,7 @@ FACES = {
     "tasks": "Kinds of questions, running them, published benchmarks.",
     "compare": "Scores, intervals, paired tests, tables and the report.",
 }
-_OPTION = re.compile(r"(?<![\w-])--?\w[\w-]*")
+_WORD = re.compile(r"(?<![&#\w.+/-])[\w.+/-]{4,28}(?![\w.+/-])")
 _UNBROKEN = r'<span class="unbroken">\g<0></span>'
 
 
@@ -46,10 +46,10 @@ def on_page_markdown(markdown: str, page: Any, config: Any, files: Any) -> str:
 
 
 def on_page_content(html: str, page: Any, config: Any, files: Any) -> str:
-    """Show Sphinx roles as code, link pictures to their full size, keep options on one line."""
+    """Show Sphinx roles as code, link pictures to their full size, do not break words of code."""
     html = re.sub(r":(?:func|class|mod|meth|data|attr):(<code>)~?", r"\1", html)
     html = re.sub(r'(<img [^>]*src="([^"]+)"[^>]*>)', r'<a href="\2">\1</a>', html)
-    return re.sub(r"<code>[^<]+</code>", lambda code: _OPTION.sub(_UNBROKEN, code[0]), html)
+    return re.sub(r"(?<=<code>)[^<]+(?=</code>)", lambda code: _WORD.sub(_UNBROKEN, code[0]), html)
 
 
 def _outside(link: re.Match[str]) -> str:
