@@ -33,7 +33,7 @@ from pactwin.sim.generation.pairs import scenes
 from pactwin.sim.generation.pairs.retrial import other_versions, rebuild
 from pactwin.sim.generation.pairs.scenes import TriedTwins, layout_rng
 from pactwin.sim.generation.pairs.stored import ACTIONS, restored
-from pactwin.sim.generation.pairs.verdicts import Intent, try_once
+from pactwin.sim.generation.pairs.verdicts import Case, try_once
 from pactwin.sim.generation.sampling import batch_seeds
 from pactwin.sim.reach.search import reach
 from pactwin.sim.rendering import room
@@ -202,9 +202,7 @@ def test_cameras_that_never_show_what_decides_end_in_one_line(suite, monkeypatch
     one, other = sorted(next(suite.pairs()), key=lambda scene: scene.decided.feasible)
 
     def tried(domain: Domain, robot: str, seed: int, _: tuple[str, ...]) -> TriedTwins:
-        found = [
-            try_once(*rebuild(s), Intent(s.decided.constraint), robot, 1) for s in (one, other)
-        ]
+        found = [try_once(Case(*rebuild(s), s.decided.constraint, robot, 1)) for s in (one, other)]
         return TriedTwins.of(seed, domain.name, (found[0], found[1]))
 
     monkeypatch.setattr(scenes, "try_layouts", tried)

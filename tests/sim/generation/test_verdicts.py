@@ -12,7 +12,7 @@ from pactwin.sim.generation.pairs import verdicts
 from pactwin.sim.generation.pairs.verdicts import (
     LEAST_MARGIN,
     TO_CONFIRM,
-    Intent,
+    Case,
     decide,
     stored_margin,
     try_once,
@@ -66,13 +66,13 @@ class Scripted(Action):
 
 
 def decided(outcome: Callable[[Perturbation], TrialOutcome], intended: Constraint) -> Verdict:
-    return decide(Scripted(outcome), LAYOUT, Intent(intended), "g1", 4)
+    return decide(Case(Scripted(outcome), LAYOUT, intended, "g1", 4))
 
 
 @pytest.mark.parametrize("outcome", [WORKS, FAILS], ids=["feasible", "infeasible"])
 def test_a_label_says_what_all_trials_said(outcome: TrialOutcome) -> None:
     action = Scripted(lambda _: outcome)
-    verdict = decide(action, LAYOUT, Intent(outcome.constraint), "g1", 4)
+    verdict = decide(Case(action, LAYOUT, outcome.constraint, "g1", 4))
     assert action.tried == [undisturbed(4), *RUNS]
     assert (verdict.feasible, verdict.constraint) == (outcome.feasible, outcome.constraint)
     assert (verdict.margin, verdict.also) == (stored_margin(outcome.margin), ())
@@ -126,7 +126,7 @@ class Declared(Scripted):
 
 
 def test_every_check_says_how_often_it_was_repeated_and_of_what_it_is_independent() -> None:
-    verdict = decide(Declared(lambda _: WORKS), LAYOUT, Intent(Constraint.NONE), "g1", 4)
+    verdict = decide(Case(Declared(lambda _: WORKS), LAYOUT, Constraint.NONE, "g1", 4))
     goes, there = verdict.checks["it_goes_well"], verdict.checks["it_is_there"]
     assert (goes.perturbations, goes.independent_of) == (Perturbations(agreed=5, run=5), ())
     assert there.perturbations == verdict.perturbations == Perturbations(agreed=4, run=4)
@@ -141,7 +141,7 @@ def test_a_check_that_is_not_repeated_where_it_should_be_rejects_the_layout() ->
             )
 
     with pytest.raises(RejectedLayout, match="under combination 1: it_goes_well: not repeated"):
-        decide(Forgetful(lambda _: WORKS), LAYOUT, Intent(Constraint.NONE), "g1", 4)
+        decide(Case(Forgetful(lambda _: WORKS), LAYOUT, Constraint.NONE, "g1", 4))
 
 
 def test_what_leaves_something_open_is_no_feasible_twin_but_may_be_an_infeasible_one() -> None:
@@ -149,10 +149,10 @@ def test_what_leaves_something_open_is_no_feasible_twin_but_may_be_an_infeasible
         def trials(self) -> tuple[Callable[[SettledScene], Outcomes], ...]:
             return (lambda _: {"there": replace(WORKS, leaves_open="no grasp")}), self._trial
 
-    kept = decide(Open(lambda _: FAILS), LAYOUT, Intent(FAILS.constraint), "g1", 4)
+    kept = decide(Case(Open(lambda _: FAILS), LAYOUT, FAILS.constraint, "g1", 4))
     assert kept.checks["there"].holds
     with pytest.raises(RejectedLayout, match=r"^feasible twin: there: no grasp$"):
-        decide(Open(lambda _: WORKS), LAYOUT, Intent(Constraint.NONE), "g1", 4)
+        decide(Case(Open(lambda _: WORKS), LAYOUT, Constraint.NONE, "g1", 4))
 
 
 class Sought(Scripted):
@@ -170,9 +170,9 @@ def test_what_no_hand_was_found_to_do_is_sought_longer_before_it_is_kept(monkeyp
     monkeypatch.setattr(verdicts, "is_kinematic", lambda _: True)
     action = Sought(lambda _: FAILS)
     with pytest.raises(RejectedLayout, match="hand_gets_to: found by a longer search"):
-        decide(action, LAYOUT, Intent(Constraint.OCCUPIED), "g1", 4)
+        decide(Case(action, LAYOUT, Constraint.OCCUPIED, "g1", 4))
     monkeypatch.setattr(Sought, "enough", 1000)
-    assert not decide(action, LAYOUT, Intent(Constraint.OCCUPIED), "g1", 4).feasible
+    assert not decide(Case(action, LAYOUT, Constraint.OCCUPIED, "g1", 4)).feasible
     seeds = [p.seed for p in action.tried if not p.disturbs]
     assert len(set(seeds)) == 2, "from other samples"
 
@@ -204,8 +204,8 @@ def test_more_is_demanded_to_keep_a_label_than_to_confirm_it(margin: float, nois
         return FAILS if 0.0 < noise < run.pose_noise_m else replace(WORKS, margin=margin)
 
     def confirmed(found: Callable[[Perturbation], TrialOutcome]) -> bool:
-        meant = Intent(Constraint.NONE)
-        return decide(Scripted(found), LAYOUT, meant, "g1", 4, TO_CONFIRM).feasible
+        case = Case(Scripted(found), LAYOUT, Constraint.NONE, "g1", 4, TO_CONFIRM)
+        return decide(case).feasible
 
     with pytest.raises(RejectedLayout):
         decided(outcome, Constraint.NONE)
@@ -238,7 +238,7 @@ def test_an_outcome_is_what_works_what_fails_or_neither(works, fails, feasible):
 
 def test_hands_are_asked_in_both_twins_before_anything_is_carried_out(monkeypatch):
     near, far = (Layout((standing_at(RED, x, 0.1),), "", (RED.name,)) for x in (0.3, 2.0))
-    done = try_once(Take(RED.name), near, Intent(Constraint.NONE), "g1", 4)
+    done = try_once(Case(Take(RED.name), near, Constraint.NONE, "g1", 4))
     names = [name.partition(":")[0] for name in done.checks]
     assert names == ["hand_holds", "nothing_else_moves_with", "hand_gets_to"], "as the action says"
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pactwin.sim.actions.base import Action
 from pactwin.sim.generation.pairs.scenes import layout_rng, noise_seed, render_alike
 from pactwin.sim.generation.pairs.stored import stored
-from pactwin.sim.generation.pairs.verdicts import Intent, Tried, repeated, try_once
+from pactwin.sim.generation.pairs.verdicts import Case, Tried, repeated, try_once
 from pactwin.sim.generation.sampling import Drawn, stream
 from pactwin.sim.ladders import load_quantity
 from pactwin.sim.ladders.base import Quantity
@@ -50,9 +50,7 @@ def draw_ladder(
     scenes, files, order = render_alike(
         [step.layout for step in ladder], robot, name, seed, cameras, size_px
     )
-    verdicts = [
-        _told(_verdict(quantity, step, noise_seed(seed)), drawn.friction) for step in ladder
-    ]
+    verdicts = [_told(_verdict(quantity, step), drawn.friction) for step in ladder]
     shared = stream(seed, _LADDER).bytes(8).hex()
     labelled = [
         scene.model_copy(
@@ -78,11 +76,11 @@ def _told(verdict: Verdict | None, friction: float | None) -> Verdict | None:
 def _tried(
     quantity: Quantity, x: float, action: Action, layout: Layout, robot: str, seed: int
 ) -> _Step:
-    intent = Intent(Constraint.NONE if x > 0.0 else quantity.constraint)
+    constraint = Constraint.NONE if x > 0.0 else quantity.constraint
     if x == 0.0:  # neither side
         return _Step(x, layout, None)
     try:
-        tried = try_once(action, layout, intent, robot, seed)
+        tried = try_once(Case(action, layout, constraint, robot, seed))
     except RejectedLayout:
         if abs(x) > quantity.band:
             raise
@@ -92,12 +90,12 @@ def _tried(
     return _Step(x, layout, tried)
 
 
-def _verdict(quantity: Quantity, step: _Step, seed: int) -> Verdict | None:
+def _verdict(quantity: Quantity, step: _Step) -> Verdict | None:
     """The verdict that all repetitions agree on; None within the band if they do not."""
     if step.tried is None:
         return None
     try:
-        return repeated(step.tried, seed)
+        return repeated(step.tried)
     except RejectedLayout:
         if abs(step.x) > quantity.band:
             raise

@@ -7,7 +7,7 @@ from pactwin.sim.generation.pairs.counterfactuals import edits_again, moved_by_t
 from pactwin.sim.generation.pairs.retrial import rebuild
 from pactwin.sim.generation.pairs.scenes import APPEARANCE, noise_seed, with_regions
 from pactwin.sim.generation.pairs.stored import restored, stored
-from pactwin.sim.generation.pairs.verdicts import Intent, decide
+from pactwin.sim.generation.pairs.verdicts import Case, decide
 from pactwin.sim.generation.sampling import stream
 from pactwin.sim.physics.perturbation import undisturbed
 from pactwin.sim.preconditions.settled_scene import SettledScene
@@ -28,11 +28,12 @@ def verdict_on(scene: Scene, layout: Layout) -> Verdict:
     action, _ = rebuild(scene)
     known = scene.decided
     same = (name for name, c in known.checks.items() if c.measurements == known.measurements)
-    intent = Intent(known.constraint, next(same, ""))
-    verdict = decide(action, layout, intent, scene.robot, noise_seed(scene.seed))
+    noise, deciding = noise_seed(scene.seed), next(same, "")
+    case = Case(action, layout, known.constraint, scene.robot, noise, deciding=deciding)
+    verdict = decide(case)
     holds = [{name: c.constraint for name, c in v.checks.items()} for v in (verdict, known)]
     if holds[0] != holds[1]:
-        raise RejectedLayout(f"{intent.side}: other causes")
+        raise RejectedLayout(f"{case.side}: other causes")
     return verdict
 
 

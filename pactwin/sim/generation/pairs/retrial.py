@@ -9,7 +9,7 @@ from pactwin.sim.actions.base import Action
 from pactwin.sim.domains import load_domain
 from pactwin.sim.generation.pairs.scenes import layout_rng
 from pactwin.sim.generation.pairs.stored import ACTIONS, restored, shows
-from pactwin.sim.generation.pairs.verdicts import TO_CONFIRM, Intent, decide
+from pactwin.sim.generation.pairs.verdicts import TO_CONFIRM, Case, decide
 from pactwin.sim.generation.uses.retrial import retry_use
 from pactwin.sim.robots.registry import robot_named
 from pactwin.sim.scene.layout import Layout
@@ -88,8 +88,8 @@ def retry_trials(suite: Suite, seed: int) -> Iterator[Retrial]:
             continue
         try:
             action, layout = rebuild(scene)
-            meant = Intent(verdict.constraint)
-            again = decide(action, layout, meant, scene.robot, noise, TO_CONFIRM)
+            case = Case(action, layout, verdict.constraint, scene.robot, noise, TO_CONFIRM)
+            again = decide(case)
             if set(again.also) != set(verdict.also):
                 raise RejectedLayout("other causes")
             reason = ""

@@ -51,7 +51,7 @@ class TriedTwins(DecidedTwins):
     def of(cls, seed: int, domain: str, tried: tuple[Tried, Tried]) -> "TriedTwins":
         """The twins of two trials, the infeasible one first."""
         one, other = tried
-        layouts, verdicts = (one.layout, other.layout), (one.verdict, other.verdict)
+        layouts, verdicts = (one.case.layout, other.case.layout), (one.verdict, other.verdict)
         return cls(seed, domain, one.situation.robot, layouts, verdicts, tried)
 
 
@@ -79,9 +79,9 @@ def label(twins: TriedTwins, *, repairs: bool = False) -> tuple[Verdict, Verdict
 
     With ``repairs``, changes of the layouts are tried too.
     """
-    infeasible, feasible = (repeated(one, noise_seed(twins.seed)) for one in twins.tried)
+    infeasible, feasible = map(repeated, twins.tried)
     return with_counterfactuals(
-        twins.tried[0].action,
+        twins.tried[0].case.action,
         twins.layouts,
         (infeasible, feasible),
         twins.robot,
@@ -94,9 +94,10 @@ def labelled(
     twins: TriedTwins, scenes: tuple[Scene, Scene], *, repairs: bool = False
 ) -> tuple[Scene, Scene]:
     """The scenes of both twins, in any order, with their verdicts; raises RejectedLayout."""
+    verdicts, cases = label(twins, repairs=repairs), (tried.case for tried in twins.tried)
     final = {
-        verdict.feasible: {"verdict": verdict, "layout": stored(tried.action, tried.layout)}
-        for verdict, tried in zip(label(twins, repairs=repairs), twins.tried, strict=True)
+        verdict.feasible: {"verdict": verdict, "layout": stored(case.action, case.layout)}
+        for verdict, case in zip(verdicts, cases, strict=True)
     }
     one, other = (scene.model_copy(update=final[scene.decided.feasible]) for scene in scenes)
     return one, other

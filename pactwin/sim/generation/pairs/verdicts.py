@@ -6,7 +6,7 @@ margins than a retrial, so that retrials confirm it with any noise and any searc
 """
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pactwin.sim.actions.base import Action, outcomes
 from pactwin.sim.physics.outcome import TrialOutcome
@@ -46,54 +46,62 @@ TO_CONFIRM = Demands(LEAST_MARGIN / 2, 1.0, 4)
 
 
 @dataclass(frozen=True)
-class Intent:
-    """Intended result of a layout: ``constraint`` is ``none`` for the feasible twin.
+class Case:
+    """A layout to try an action on, and the intended result.
 
-    ``deciding`` names the precondition that fails in the infeasible twin, if known.
+    ``constraint`` is ``none`` for the feasible twin. ``deciding`` names the precondition that fails
+    in the infeasible twin, if known. ``seed`` determines where hands release objects, and the noise
+    of the repetitions.
     """
 
+    action: Action
+    layout: Layout
     constraint: Constraint
+    robot: str
+    seed: int
+    demands: Demands = TO_KEEP
     deciding: str = ""
+
+    @property
+    def feasible(self) -> bool:
+        """Whether the action is meant to be possible."""
+        return self.constraint is Constraint.NONE
 
     @property
     def side(self) -> str:
         """Name of the twin in messages."""
-        return "feasible twin" if self.constraint is Constraint.NONE else "infeasible twin"
+        return "feasible twin" if self.feasible else "infeasible twin"
 
 
 @dataclass(frozen=True)
 class Tried:
-    """A layout whose preconditions were tried once, unperturbed, with the intended results.
+    """A case whose preconditions were tried once, unperturbed, with the intended results.
 
     ``checks`` are the outcomes by name. ``situation`` is the scene at rest with the postures found;
     all items away from the action's objects are fixed.
     """
 
-    action: Action
-    layout: Layout
-    intent: Intent
+    case: Case
     checks: dict[str, TrialOutcome]
     situation: SettledScene
 
     @property
     def deciding(self) -> str:
         """Name of the deciding check: the intended failure, else the one nearest to its limit."""
-        return self.intent.deciding or _deciding(self.checks, self.intent)
+        return self.case.deciding or _deciding(self.checks, self.case)
 
     @property
     def verdict(self) -> Verdict:
         """The verdict before perturbed repetitions."""
-        checks, meant = self.checks, self.intent.constraint
-        layout = self.layout
-        deciding = self.deciding
+        case, checks, deciding = self.case, self.checks, self.deciding
         failing = dict.fromkeys(c.constraint for c in checks.values() if not c.feasible)
         return Verdict(
-            action=self.action.phrase,
-            objects=layout.critical_objects,
-            involved=layout.other_participants,
-            feasible=meant is Constraint.NONE,
-            constraint=meant,
-            also=tuple(constraint for constraint in failing if constraint is not meant),
+            action=case.action.phrase,
+            objects=case.layout.critical_objects,
+            involved=case.layout.other_participants,
+            feasible=case.feasible,
+            constraint=case.constraint,
+            also=tuple(other for other in failing if other is not case.constraint),
             checks={
                 name: Check(
                     holds=bool(outcome.feasible),
@@ -106,8 +114,8 @@ class Tried:
                 )
                 for name, outcome in checks.items()
             },
-            trial=self.action.kind,
-            trial_version=self.action.version,
+            trial=case.action.kind,
+            trial_version=case.action.version,
             measurements=checks[deciding].measurements,
             margin=stored_margin(checks[deciding].margin),
             perturbations=Perturbations(agreed=0, run=0),
@@ -115,26 +123,16 @@ class Tried:
 
 
 class _Trying:
-    """A layout whose preconditions are being tried undisturbed, some first, then the others.
+    """A case whose preconditions are being tried undisturbed, some first, then the others.
 
     All of it has to come to rest; then what stands clear of all that the action is about is fixed,
-    in the repetitions, too: it would take most of the time. Hands let go of things where ``seed``
-    says.
+    in the repetitions, too: it would take most of the time.
     """
 
-    def __init__(
-        self,
-        action: Action,
-        layout: Layout,
-        intent: Intent,
-        robot: str,
-        seed: int,
-        demands: Demands = TO_KEEP,
-    ) -> None:
-        self.action, self.layout, self.intent, self.demands = action, layout, intent, demands
-        self.nominal = self._at_rest(
-            SettledScene(layout, undisturbed(seed), robot, longer=demands.longer)
-        )
+    def __init__(self, case: Case) -> None:
+        self.case = case
+        noise, longer = undisturbed(case.seed), case.demands.longer
+        self.nominal = self._at_rest(SettledScene(case.layout, noise, case.robot, longer=longer))
         self._found: dict[int, Outcomes] = {}
 
     def go_on(self, *, by_hand_only: bool = False) -> None:
@@ -144,7 +142,7 @@ class _Trying:
         """
         if not by_hand_only:
             self._fix_bystanders()
-        for k, trial in enumerate(self.action.trials()):
+        for k, trial in enumerate(self.case.action.trials()):
             if k not in self._found and (is_kinematic(trial) or not by_hand_only):
                 self._found[k] = trial(self.nominal)
                 for name, outcome in self._found[k].items():
@@ -152,27 +150,27 @@ class _Trying:
 
     def _at_rest(self, situation: SettledScene) -> SettledScene:
         if situation.settle_error:
-            raise RejectedLayout(f"{self.intent.side}: at_rest: {situation.settle_error}")
+            raise RejectedLayout(f"{self.case.side}: at_rest: {situation.settle_error}")
         return situation
 
     def _fix_bystanders(self) -> None:
-        now, named = self.nominal, vars(self.action).values()
-        about = (item.name for item in self.layout.items if item.name in named)
-        loose = now.around((*about, *self.layout.critical_objects))
-        if any(self.layout.moves(item) != loose.moves(item) for item in loose.items):
+        now, named = self.nominal, vars(self.case.action).values()
+        about = (item.name for item in self.case.layout.items if item.name in named)
+        loose = now.around((*about, *self.case.layout.critical_objects))
+        if any(self.case.layout.moves(item) != loose.moves(item) for item in loose.items):
             self.nominal = self._at_rest(
                 SettledScene(loose, now.perturbation, now.robot, now.postures, longer=now.longer)
             )
 
     def _accept(self, name: str, outcome: TrialOutcome) -> None:
-        side = self.intent.side
+        side = self.case.side
         if outcome.feasible is None:
             raise RejectedLayout(f"{side}: {_what(name)}: {outcome.reason}")
-        if abs(outcome.margin) < self.demands.least_margin:
+        if abs(outcome.margin) < self.case.demands.least_margin:
             raise RejectedLayout(f"{side}: {_what(name)}: margin too small")
-        if self.intent.constraint is Constraint.NONE and not outcome.feasible:
+        if self.case.feasible and not outcome.feasible:
             raise RejectedLayout(f"{side}: {_what(name)}: {outcome.constraint.value}")
-        if self.intent.constraint is Constraint.NONE and outcome.leaves_open:
+        if self.case.feasible and outcome.leaves_open:
             raise RejectedLayout(f"{side}: {_what(name)}: {outcome.leaves_open}")
 
     def tried(self, deciding: str = "") -> Tried:
@@ -180,9 +178,9 @@ class _Trying:
         self.go_on()
         in_order = (self._found[k].items() for k in sorted(self._found))
         checks = {name: outcome for found in in_order for name, outcome in found}
-        intent = Intent(self.intent.constraint, self.intent.deciding or deciding)
-        checks |= self._sought_longer(checks, _deciding(checks, intent))
-        return Tried(self.action, self.layout, intent, checks, self.nominal)
+        case = replace(self.case, deciding=self.case.deciding or deciding)
+        checks |= self._sought_longer(checks, _deciding(checks, case))
+        return Tried(case, checks, self.nominal)
 
     def _sought_longer(self, checks: dict[str, TrialOutcome], deciding: str) -> Outcomes:
         """Outcomes of a longer search for hands that failed; raises RejectedLayout.
@@ -195,31 +193,23 @@ class _Trying:
         elsewhere = undisturbed(now.perturbation.seed + 1)
         longer = max(now.longer, LONGER)
         known = {name: p for name, p in now.postures.items() if p.clearance_m > 0.0}
-        again = SettledScene(self.layout, elsewhere, now.robot, known, longer=longer)
+        again = SettledScene(self.case.layout, elsewhere, now.robot, known, longer=longer)
         again.ends_at_first = True
-        by_hand = (trial(again) for trial in self.action.trials() if is_kinematic(trial))
+        by_hand = (trial(again) for trial in self.case.action.trials() if is_kinematic(trial))
         found = {name: outcome for outcomes in by_hand for name, outcome in outcomes.items()}
         for name, outcome in found.items():
             self._accept(name, outcome)
             if name not in checks or outcome.constraint is not checks[name].constraint:
-                raise RejectedLayout(f"{self.intent.side}: {_what(name)}: found by a longer search")
+                raise RejectedLayout(f"{self.case.side}: {_what(name)}: found by a longer search")
         return found
 
 
-def try_once(
-    action: Action,
-    layout: Layout,
-    intent: Intent,
-    robot: str,
-    seed: int,
-    demands: Demands = TO_KEEP,
-) -> Tried:
-    """Try ``layout`` unperturbed; raises RejectedLayout unless it clearly matches ``intent``.
+def try_once(case: Case) -> Tried:
+    """Try a case unperturbed; raises RejectedLayout unless the result is clearly the intended one.
 
-    A layout intended to be feasible is rejected at the first failing precondition. ``seed``
-    determines where hands release objects.
+    A layout intended to be feasible is rejected at the first failing precondition.
     """
-    trying = _Trying(action, layout, intent, robot, seed, demands)
+    trying = _Trying(case)
     trying.go_on(by_hand_only=True)
     return trying.tried()
 
@@ -234,24 +224,24 @@ def try_twins(
     """
     both: list[_Trying] = []
     for layout, meant in zip(layouts, (constraint, Constraint.NONE), strict=True):
-        both.append(_Trying(action, layout, Intent(meant), robot, seed))
+        both.append(_Trying(Case(action, layout, meant, robot, seed)))
         both[-1].go_on(by_hand_only=True)
     infeasible = both[0].tried()
     return infeasible, both[1].tried(deciding_check(infeasible.verdict))
 
 
-def repeated(tried: Tried, seed: int, demands: Demands = TO_KEEP) -> Verdict:
+def repeated(tried: Tried) -> Verdict:
     """The verdict if every perturbed repetition agrees; raises RejectedLayout otherwise.
 
     Every check is repeated under each perturbation unless it declares that it does not depend on
     it. The check records its number of repetitions; the verdict's is that of the deciding check.
     """
-    action, nominal, side = tried.action, tried.situation, tried.intent.side
+    case, side = tried.case, tried.case.side
     counts = Counter[str]()
-    for perturbation in perturbations(seed, demands.noise):
-        situation = nominal.under(perturbation)
+    for perturbation in perturbations(case.seed, case.demands.noise):
+        situation = tried.situation.under(perturbation)
         due = {n for n, c in tried.checks.items() if perturbation.disturbs - {*c.independent_of}}
-        for name, outcome in outcomes(action, situation):
+        for name, outcome in outcomes(case.action, situation):
             where = f"{side} under {perturbation.name}: {_what(name)}"
             if outcome.feasible is None:
                 raise RejectedLayout(f"{where}: {outcome.reason}")
@@ -259,7 +249,7 @@ def repeated(tried: Tried, seed: int, demands: Demands = TO_KEEP) -> Verdict:
             known = tried.checks.get(name)
             if known is None or outcome.constraint is not known.constraint:
                 raise RejectedLayout(f"{where}: verdict flips")
-            if tried.intent.constraint is Constraint.NONE and outcome.leaves_open:
+            if case.feasible and outcome.leaves_open:
                 raise RejectedLayout(f"{where}: verdict flips")
             counts[name] += 1
             due.discard(name)
@@ -275,16 +265,9 @@ def repeated(tried: Tried, seed: int, demands: Demands = TO_KEEP) -> Verdict:
     return verdict.model_copy(update={"checks": checks, "perturbations": agreed[tried.deciding]})
 
 
-def decide(
-    action: Action,
-    layout: Layout,
-    intent: Intent,
-    robot: str,
-    seed: int,
-    demands: Demands = TO_KEEP,
-) -> Verdict:
-    """Verdict on ``layout``; raises RejectedLayout, with the reason, if it is not stable."""
-    return repeated(try_once(action, layout, intent, robot, seed, demands), seed, demands)
+def decide(case: Case) -> Verdict:
+    """Verdict on a case; raises RejectedLayout, with the reason, if it is not stable."""
+    return repeated(try_once(case))
 
 
 def stored_margin(margin: float) -> float:
@@ -298,14 +281,14 @@ def deciding_check(verdict: Verdict) -> str:
     return next(found, "") if not verdict.feasible else ""
 
 
-def _deciding(checks: dict[str, TrialOutcome], intent: Intent) -> str:
-    if intent.constraint is Constraint.NONE:
+def _deciding(checks: dict[str, TrialOutcome], case: Case) -> str:
+    if case.feasible:
         return min(checks, key=lambda name: checks[name].margin)
     for name, outcome in checks.items():
-        if outcome.constraint is intent.constraint:
+        if outcome.constraint is case.constraint:
             return name
     others = sorted({c.constraint.value for c in checks.values() if not c.feasible})
-    raise RejectedLayout(f"{intent.side}: {', '.join(others) or 'it can be done'}, not as intended")
+    raise RejectedLayout(f"{case.side}: {', '.join(others) or 'it can be done'}, not as intended")
 
 
 def _what(name: str) -> str:
