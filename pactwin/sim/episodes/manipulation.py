@@ -259,20 +259,17 @@ class Manipulator:
         poses: Sequence[Pose],
         *,
         ignoring: Collection[str] = (),
-        towards: Reach | None = None,
         speed_m_s: float = SPEED_M_S,
-        gently: bool = False,
     ) -> None:
         """Carry the held object through ``poses``, along straight lines.
 
         Items in ``ignoring`` are not avoided. Raises Stopped if a pose is out of reach or an item
-        blocks the arm and, if ``gently``, at any contact of the object; otherwise the object is
-        pushed on.
+        blocks the arm; at contacts the object is pushed on.
         """
         held = self.robot.world.names[self.robot.world.held]
         start = self.robot.posture(self.arm)
-        planned = self.plan(self.arm, start, held, poses, ignoring=ignoring, towards=towards)
-        self._go_on(planned, slice(None), speed_m_s, gently=gently)
+        planned = self.plan(self.arm, start, held, poses, ignoring=ignoring)
+        self._go_on(planned, slice(None), speed_m_s)
 
     def reach_on(self, way_m: np.ndarray, speed_m_s: float) -> None:
         """Move the held object by (3,) m while the hand stays; Stopped if it is blocked."""

@@ -12,27 +12,28 @@ from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.pose import Vec3
 
 _THICK_M = 0.012
+# How thick bars are, and how far apart: of a cage, and of a fence.
+_BAR_M, _PITCH_M = 0.005, 0.020
+_FENCE_BAR_M, _FENCE_PITCH_M = 0.006, 0.022
 
 
 def cage(
     color: str,
     inner_m: Vec3,
-    bar_m: float = 0.005,
-    pitch_m: float = 0.020,
     *,
     open_near: bool = False,
 ) -> Item:
     """A wire cage without a floor, to put over objects.
 
-    Its bars are about ``pitch_m`` apart on all four sides and on top: no finger fits through, but
+    Its bars are about 20 mm apart on all four sides and on top: no finger fits through, but
     most of its inside is visible. With ``open_near`` it has no top, and no side towards -x.
     """
-    x, y, z = inner_m[0] + 2 * bar_m, inner_m[1] + 2 * bar_m, inner_m[2] + bar_m
-    half_x, half_y, half_z = ((s - bar_m) / 2 for s in (x, y, z))
-    along_x, along_y = (x - 2 * bar_m, bar_m, bar_m), (bar_m, y, bar_m)
-    upright = (bar_m, bar_m, z - 2 * bar_m)
-    xs = np.linspace(-half_x, half_x, max(1, round(x / pitch_m)) + 1).tolist()
-    ys = np.linspace(-half_y, half_y, max(1, round(y / pitch_m)) + 1).tolist()
+    x, y, z = inner_m[0] + 2 * _BAR_M, inner_m[1] + 2 * _BAR_M, inner_m[2] + _BAR_M
+    half_x, half_y, half_z = ((s - _BAR_M) / 2 for s in (x, y, z))
+    along_x, along_y = (x - 2 * _BAR_M, _BAR_M, _BAR_M), (_BAR_M, y, _BAR_M)
+    upright = (_BAR_M, _BAR_M, z - 2 * _BAR_M)
+    xs = np.linspace(-half_x, half_x, max(1, round(x / _PITCH_M)) + 1).tolist()
+    ys = np.linspace(-half_y, half_y, max(1, round(y / _PITCH_M)) + 1).tolist()
     parts = [
         part
         for level in (-half_z, half_z)
@@ -43,7 +44,7 @@ def cage(
     ]
     parts += [part for at in xs for part in mirrored(box(upright, (at, half_y, 0.0)))]
     parts += [part for at in ys[1:-1] for part in mirrored(box(upright, (half_x, at, 0.0)))]
-    parts += [box((bar_m, y - 2 * bar_m, bar_m), (at, 0.0, half_z)) for at in xs[1:-1]]
+    parts += [box((_BAR_M, y - 2 * _BAR_M, _BAR_M), (at, 0.0, half_z)) for at in xs[1:-1]]
     if open_near:  # what is left are the far side and those to the left and right
         parts = [p for p in parts if p.pose.pos[0] == half_x or abs(p.pose.pos[1]) == half_y]
     return make_item("cage", color, parts, material="aluminium")
@@ -77,12 +78,10 @@ def screen(color: str, width_m: float, height_m: float) -> Item:
     return make_item("screen", color, (board, *_feet(width_m)), material="wood")
 
 
-def fence(
-    color: str, width_m: float, height_m: float, bar_m: float = 0.006, pitch_m: float = 0.022
-) -> Item:
+def fence(color: str, width_m: float, height_m: float) -> Item:
     """Upright bars between two rails on two feet: a transparent screen."""
-    end = (width_m - bar_m) / 2
-    bar = (bar_m, bar_m, height_m - 2 * _THICK_M)
+    end = (width_m - _FENCE_BAR_M) / 2
+    bar = (_FENCE_BAR_M, _FENCE_BAR_M, height_m - 2 * _THICK_M)
     parts = [
         *(
             box((_THICK_M, width_m, _THICK_M), (0.0, 0.0, _THICK_M / 2 + z))
@@ -90,7 +89,7 @@ def fence(
         ),
         *(
             box(bar, (0.0, at, height_m / 2))
-            for at in np.linspace(-end, end, round(width_m / pitch_m) + 1).tolist()
+            for at in np.linspace(-end, end, round(width_m / _FENCE_PITCH_M) + 1).tolist()
         ),
     ]
     return make_item("fence", color, (*parts, *_feet(width_m)), material="aluminium")

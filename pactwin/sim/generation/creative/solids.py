@@ -20,7 +20,7 @@ _LEVELS, _AROUND = 8, 12
 _FLOOR = 5
 _LEAKS = 40
 """So many rays each way look for a hole in a floor."""
-_TOUCHING_MM = 0.2
+_TOUCHING_MM, _END_MM = 0.2, 1.0
 _SAME_WAY = 0.99
 
 
@@ -116,10 +116,10 @@ class Solid:
             [a[inside] + share[inside][:, None] * steps for share in (first, last)]
         )
 
-    def end_roles(self, way: np.ndarray, within_mm: float = 1.0) -> frozenset[str]:
+    def end_roles(self, way: np.ndarray) -> frozenset[str]:
         """The roles that extend farthest along ``way``."""
         far = {role: (self.only((role,)).points @ way).max() for role in self.roles}
-        return frozenset(role for role, at in far.items() if at > max(far.values()) - within_mm)
+        return frozenset(role for role, at in far.items() if at > max(far.values()) - _END_MM)
 
     def crossings(self, starts: np.ndarray, ways: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Distances at which rays (n, 3) enter and leave each piece (pieces, n); inf for a miss."""

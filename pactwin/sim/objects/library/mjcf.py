@@ -21,6 +21,7 @@ REGION = "reg_"
 """Name prefix of RoboCasa's region geoms, which mark places and are not solid."""
 
 _COLLISION_GROUP = 0
+_FRICTION = 0.95
 _SHAPES: dict[int, Shape] = {
     mujoco.mjtGeom.mjGEOM_BOX: "box",
     mujoco.mjtGeom.mjGEOM_SPHERE: "sphere",
@@ -38,7 +39,6 @@ def item_of(
     within: Path,
     asset: str,
     scale: Vec3 = (1.0, 1.0, 1.0),
-    friction: float = 0.95,
     trust_mass: bool = False,
 ) -> Item:
     """The object of the model at ``path`` in the file's pose, ``scale`` times as large.
@@ -88,7 +88,7 @@ def item_of(
         asset=asset,
         world_from_object=ORIGIN,
         state=kind.states[0],
-        friction=friction,
+        friction=_FRICTION,
     )
 
 

@@ -6,7 +6,7 @@ repeated here without importing the package, which requires exact versions of ot
 """
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
@@ -19,7 +19,7 @@ from pactwin.sim.objects.library.mjcf import item_of
 from pactwin.sim.packages import package_folder
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.pose import vec3
-from pactwin.suite import EnvironmentFaultError, unknown_name
+from pactwin.suite import EnvironmentFaultError
 
 ASSETS_VARIABLE = "ROBOCASA_ASSETS"
 _REGISTRIES = ("objaverse", "aigen_objs", "lightwheel")
@@ -72,27 +72,18 @@ def robocasa_categories() -> dict[str, ObjectKind]:
     return dict(sorted(found.items()))
 
 
-def find_models(root: Path, categories: Sequence[str] = ()) -> list[Model]:
-    """Models below ``root`` of the catalogue's categories, or of the named ones, sorted by name.
+def find_models(root: Path) -> list[Model]:
+    """Models below ``root`` of the catalogue's categories, sorted by name.
 
-    Folders are RoboCasa's (``<registry>/<category>/<instance>``) or start with the category. Raises
-    InvalidInputError for a category outside the catalogue, EnvironmentFaultError for one without a
-    model.
+    Folders are RoboCasa's (``<registry>/<category>/<instance>``) or start with the category.
     """
-    known = robocasa_categories()
-    for category in categories:
-        if category not in known:
-            raise unknown_name("RoboCasa category", category, tuple(known))
-    models = []
+    known, models = robocasa_categories(), []
     for path in sorted(root.glob(f"**/{_MODEL}")):
         *above, category, instance, _ = path.relative_to(root).parts
-        if category in (categories or known) and len(above) <= 1:
+        if category in known and len(above) <= 1:
             registry = above[0] if above else _REGISTRIES[0]
             if registry in _REGISTRIES:
                 models.append(Model(path, registry, category, f"{registry}/{category}/{instance}"))
-    for category in categories:
-        if not any(model.category == category for model in models):
-            raise EnvironmentFaultError(f"{root} has no model of RoboCasa's {category}")
     return models
 
 

@@ -4,8 +4,6 @@ The hand moves in a straight line and stops when the object lags behind it, beca
 the object.
 """
 
-from collections.abc import Callable
-
 import numpy as np
 
 from pactwin.sim.physics.settling import run_until_still
@@ -29,12 +27,10 @@ OVERLAP_M = 0.001
 _FIRST_S, _PATIENCE_S, _CHUNK_S, _STILL = 0.2, 2.0, 0.1, (0.01, np.inf)
 
 
-def move_to(
-    world: World, start: Pose, way_m: np.ndarray, stop: Callable[[], bool] = lambda: False
-) -> frozenset[str] | None:
+def move_to(world: World, start: Pose, way_m: np.ndarray) -> frozenset[str] | None:
     """Move the held object from ``start`` along ``way_m`` (m); names the obstacle that stopped it.
 
-    None if it has no room at ``start``. The hand keeps holding it. ``stop`` also ends the motion.
+    None if it has no room at ``start``. The hand keeps holding it.
     """
     world.place_held(start)
     name = world.names[world.held]
@@ -42,7 +38,7 @@ def move_to(
         return None
     world.grasp()
     lag_m = _LAG_M + 2 * GRIP_TIME_S * _SPEED_M_S * world.hand_speed_scale
-    arrived = world.move_hand(way_m, _SPEED_M_S, stop=lambda: world.lag_m() > lag_m or stop())
+    arrived = world.move_hand(way_m, _SPEED_M_S, stop=lambda: world.lag_m() > lag_m)
     if arrived:
         world.run(_CATCH_UP_S)
     return frozenset() if arrived else world.touching(name)
