@@ -1,5 +1,5 @@
-"""Simulated twins rendered through the cameras of the table, so that only appearance differs from
-the captures; or, at their simulated poses, appearance and poses."""
+"""Simulated twins rendered through the cameras of the table, to compare with captures. With
+measured poses only the appearance differs; with simulated poses, appearance and geometry."""
 
 from pathlib import Path
 from typing import Literal

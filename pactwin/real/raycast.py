@@ -1,6 +1,6 @@
 """Expected depth of a calibrated camera, from rays against convex pieces.
 
-Without OpenGL: a few thousand rays a camera, in the table frame, with the normals of what they hit.
+It needs no OpenGL: some thousand rays per camera are enough. Hits have normals, in the table frame.
 """
 
 from collections.abc import Sequence

@@ -75,9 +75,9 @@ def categories_of(scenes: Iterable[Scene]) -> dict[str, str]:
 def boxes_of(
     views: Iterable[tuple[Scene, View]], found: DetectionFile, categories: Mapping[str, str]
 ) -> tuple[list[TrueBox], list[Found]]:
-    """True and found boxes of the ``views`` with known boxes, numbered from 1.
+    """True and found boxes of the ``views`` with known boxes, with pictures numbered from 1.
 
-    ``categories`` belong to names that the scene itself does not have.
+    ``categories`` gives the category of names that do not occur in the scene itself.
     """
     truths: list[TrueBox] = []
     boxes: list[Found] = []

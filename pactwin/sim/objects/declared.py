@@ -1,8 +1,8 @@
-"""Things that are declared: files of shapes beside the modules of their groups, and their builder.
+"""Objects declared in files, one file per group, and their builder.
 
-Each entry of a thing's ``parts`` is a :class:`Piece` and names one shape of
-:mod:`~pactwin.sim.objects.shapes` with its arguments, or a list of them that differ in the first.
-Lengths are in millimetres, angles in degrees.
+Each entry of an object's ``parts`` is a :class:`Piece`: it names one shape of
+:mod:`~pactwin.sim.objects.shapes` with its arguments, or a list of arguments that differ in the
+first. Lengths are in millimetres, angles in degrees.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -57,15 +57,15 @@ _PALETTE = {**COLORS, **NATURAL, "ink": INK}
 
 
 class Piece(Record):
-    """Shapes of one part of a thing, with one material and colour.
+    """Shapes of one part of an object, with one material and colour.
 
-    ``of`` is the material, with "black" or one of the thing's ``dyes`` before it, or ``tint`` is
-    its colour, by name or RGB; ``on_black`` is that on a black thing. A ``mark`` is only drawn,
-    what is ``inside`` only weighed. ``halves`` is the angle by which two halves of pliers
-    are opened: the shape is one of them, the other is half a turn about x away. Then all is turned,
-    about one axis or several, and put at one place or several; ``times`` times, each time ``step``
-    farther and turned by ``twist`` more; and all that ``around`` times, evenly about z.
-    ``before`` is where a shape is before it is turned.
+    ``of`` is the material, optionally preceded by "black" or one of the object's ``dyes``. ``tint``
+    is another colour, by name or RGB; ``on_black`` replaces it on a black object. A ``mark`` is
+    only drawn, a part ``inside`` only adds mass. ``halves`` is the opening angle of pliers: the
+    shape is one half, the other is its copy turned by half a turn about x. The shape is then
+    rotated, about one axis or several, and placed at one place or several. It is repeated
+    ``times``, each time moved by ``step`` and turned by ``twist``, and the result ``around`` times,
+    evenly about z. ``before`` is the shape's position before the rotation.
     """
 
     part: str
@@ -153,11 +153,11 @@ class Piece(Record):
 
 
 class Thing(Record):
-    """A declared thing, around any origin, z up as it is normally used.
+    """A declared object around any origin, z up in normal use.
 
-    Unless its ``color`` is told it has ``dyes``, colours to draw from, in this order; its own is
-    the one ``dyed``, ``pale`` ones are half bleached. Each range of ``light`` is drawn for a
-    material. ``turn`` is the rotation to how it lies.
+    If ``color`` is not given, colours are drawn from ``dyes``, in this order; the object's own is
+    the one ``dyed``, and ``pale`` ones are half bleached. A lightness is drawn from the range in
+    ``light`` for each material. ``turn`` is the rotation to the resting pose.
     """
 
     color: str = ""
@@ -185,7 +185,7 @@ class Thing(Record):
 
 
 def things_in(folder: Path) -> Mapping[str, Mapping[str, Thing]]:
-    """The things declared in a folder's files, by file and name."""
+    """The objects declared in a folder's files, by file and name."""
     return {path.stem: read_data(path, dict[str, Thing]) for path in sorted(folder.glob("*.yaml"))}
 
 

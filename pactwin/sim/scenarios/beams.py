@@ -141,7 +141,7 @@ def _changes(kind: str, beams: _Beams) -> list[_Beams]:
 
 
 def balancing(rng: np.random.Generator, colors: Colors, things: tuple[Item, Item]) -> Pair:
-    """Two like objects, and maybe a load, on a board that tips without the first, or does not."""
+    """A board with two like objects and maybe a load; without the first it tips in one twin."""
     names = [colors.next() for _ in range(3)]
     way = float(rng.uniform(np.deg2rad(30), np.deg2rad(60)))
     way = way * float(rng.choice([-1, 1])) + float(rng.choice([0.0, np.pi]))

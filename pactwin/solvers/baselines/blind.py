@@ -40,7 +40,7 @@ def text_priors(
 ) -> dict[str, tuple[Constraint, ...]]:
     """Held-out guesses for every distinct text, best first. Arguments: one entry per question.
 
-    A choice may lack the best guess, if that is true beside another.
+    Several guesses are needed because a choice question may not offer the best one.
     """
     groups = _linked_groups(texts, pairs)
     labels = np.array([truth.value for truth in truths])

@@ -78,7 +78,7 @@ class ModelRun:
         return RunProgress(model=self.name, task=self.task.name, total=total, done=done)
 
     def begun(self, *, embeds: bool) -> Task:
-        """The task for this model; logs without embedded pictures name them."""
+        """The task for this model; unless it ``embeds`` pictures, its log holds their names."""
         task = task_with(copy(self.task), model=self.model, early_stopping=self.budget)
         return task if embeds else task_with(task, cleanup=name_pictures)
 
