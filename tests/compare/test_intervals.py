@@ -22,6 +22,8 @@ def test_wilson_is_that_of_statsmodels_and_holds_the_estimate(counts: tuple[int,
     count, n = counts
     low, high = wilson(count, n)
     assert (low, high) == pytest.approx(proportion_confint(count, n, method="wilson"), abs=1e-12)
+    same = wilson_with(count / n, n, float(stats.norm.ppf(0.975)))
+    assert same == pytest.approx((low, high), abs=1e-12)
     assert 0 <= low <= count / n <= high <= 1
 
 

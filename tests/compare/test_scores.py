@@ -2,8 +2,6 @@ import dataclasses
 import random
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from made_up import DOMAINS, always, make_row, make_rows, noisy, oracle
 from statsmodels.stats.proportion import proportion_confint
 
@@ -178,14 +176,12 @@ def test_a_model_that_never_answers_has_no_value_but_a_strict_one() -> None:
     assert value(scores, "coverage") == 0.0
 
 
-@given(order=st.randoms(use_true_random=False))
-@settings(max_examples=4)
-def test_order_of_rows_does_not_matter(order: random.Random) -> None:
+def test_order_of_rows_does_not_matter() -> None:
     views = ("head", "side")
     rows = make_rows(noisy(1), pairs=3, model="a", views=views)
     rows += make_rows(noisy(2), pairs=3, model="b", views=views)
-    shuffled = rows.copy()
-    order.shuffle(shuffled)
+    shuffled = random.Random(3).sample(rows, len(rows))
+    assert shuffled != rows
     assert score(rows) == score(shuffled)
 
 
