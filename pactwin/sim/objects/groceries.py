@@ -103,7 +103,7 @@ def tin(color: str, diameter_m: float, height_m: float) -> Item:
     d, gold, lid = diameter_m, NATURAL["gold"], 0.3 * height_m
     wall, low = 0.0005, height_m - lid
     outer = d / 2 + 0.001
-    skirt = [(outer, low), (outer, height_m)]
+    rim = pipe([(outer, low), (outer, height_m)], wall)
     band = disc(d + 0.0006, 0.25 * height_m, 0.45 * height_m)
     dots = around(14, disc(0.085 * d, height_m, height_m + 0.0002, 0.36 * d))
     parts = (
@@ -111,7 +111,7 @@ def tin(color: str, diameter_m: float, height_m: float) -> Item:
         *made_of("body", "steel", 1.0, closed_vessel([(d / 2, 0.0), (d / 2, low)], wall)),
         *made_of("paint", "coating", 1.0, visual_only(disc(d + 0.0002, 0.001, low))),
         *made_of("paint", "coating", gold, visual_only(band)),
-        *made_of("lid", "steel", STEEL, _unseen_solids(pipe(skirt, wall))),
+        *made_of("lid", "steel", STEEL, rim[0], mass_only(rim[1:])),
         *made_of("lid", "steel", STEEL, mass_only(disc(d, height_m - wall, height_m))),
         *made_of("lid", "steel", STEEL, visual_only(disc(2 * outer, height_m - 0.003, height_m))),
         *made_of("paint", "coating", gold, visual_only(disc(0.6 * d, height_m, height_m + 0.0003))),
@@ -148,7 +148,7 @@ def can(color: str, diameter_m: float, height_m: float, stripe: RGBA = WHITE) ->
     parts = (
         *collision_proxy(disc(d, 0.0, h)),
         *made_of("body", "aluminium", STEEL, closed_vessel(profile, 0.0004)),
-        *made_of("tab", "aluminium", (0.67, 0.68, 0.69, 1.0), _seen_only(end)),
+        *made_of("tab", "aluminium", (0.67, 0.68, 0.69, 1.0), visual_only(end), mass_only(end)),
         *made_of("tab", "aluminium", (0.33, 0.34, 0.35, 1.0), visual_only(hole)),
         *made_of("print", "print", 1.0, visual_only(disc(d + 0.0006, 0.011, h - 0.012))),
         *made_of("print", "print", stripe, visual_only(wave)),
@@ -182,13 +182,3 @@ def bottle(color: str, diameter_m: float, height_m: float, label: RGBA = WHITE) 
         *made_of("contents", "water", 1.0, mass_only(disc(d - 0.002, 0.0015, 0.72 * h))),
     )
     return make_item("bottle", color, parts, state=_CLOSED)
-
-
-def _seen_only(*parts: Part) -> Parts:
-    """Thin pieces without contact: drawn, and once more for measuring."""
-    return (*visual_only(parts), *mass_only(parts))
-
-
-def _unseen_solids(parts: Parts) -> Parts:
-    """A drawn surface, and pieces inside it for measuring only."""
-    return (parts[0], *mass_only(parts[1:]))

@@ -52,7 +52,8 @@ def region_visibility(
 ) -> RegionVisibility:
     """Visibility of a region in ``frame``, drawn by ``camera``; ``instance_id`` is its item's."""
     item = layout.item(region.item)
-    if _is_cut(frame.mask == instance_id) or _is_edge_on(item, camera):
+    mine = frame.mask == instance_id
+    if mine[[0, -1]].any() or mine[:, [0, -1]].any() or _is_edge_on(item, camera):
         return RegionVisibility(pixels=0, contrast=0.0)
     lines = [line for line in _lines_m(item, region, camera) if line.shape[1] > 1]
     if not lines:
@@ -69,11 +70,6 @@ def region_visibility(
     return RegionVisibility(
         pixels=count, contrast=round(_contrast(pixels, across, chunks, frame.color), 1)
     )
-
-
-def _is_cut(mask: np.ndarray) -> bool:
-    """Whether the picture's border cuts an item with this mask."""
-    return bool(mask[[0, -1]].any() or mask[:, [0, -1]].any())
 
 
 def _is_edge_on(item: Item, camera: Camera) -> bool:

@@ -240,14 +240,10 @@ def _ellipsoid(size: np.ndarray, slices: int, stacks: int) -> Primitive:
     return places * size, normals / np.linalg.norm(normals, axis=1, keepdims=True), corners
 
 
-def _sphere(size: np.ndarray, slices: int, stacks: int) -> Primitive:
-    return _ellipsoid(np.repeat(size[:1], 3), slices, stacks)
-
-
 # By mujoco.mjtGeom, which is not imported with this module.
 _PRIMITIVES: dict[int, Callable[[np.ndarray, int, int], Primitive]] = {
     0: _plane,
-    2: _sphere,
+    2: lambda size, *around: _ellipsoid(np.repeat(size[:1], 3), *around),
     3: _capsule,
     4: _ellipsoid,
     5: _cylinder,

@@ -100,7 +100,8 @@ def _read_links(
                 shapes=[],
             )
             owner[body] = body
-    collide = _colliding(model)
+    collide = (model.geom_contype | model.geom_conaffinity) > 0
+    collide &= model.geom_rbound > _PROBE_M
     for geom in range(model.ngeom):
         if collide[geom]:
             link = owner[int(model.geom_bodyid[geom])]
@@ -117,12 +118,6 @@ def _read_links(
         tuple(_link(model, links, body, joint_of.get(body)) for body in links),
         tuple(sorted(touching)),
     )
-
-
-def _colliding(model: "mujoco.MjModel") -> np.ndarray:
-    """Which geoms are collision shapes (not the tiny probes under a humanoid's feet), bool."""
-    touches = (model.geom_contype | model.geom_conaffinity) > 0
-    return touches & (model.geom_rbound > _PROBE_M)
 
 
 def _link(model: "mujoco.MjModel", links: dict[int, dict], body: int, joint: str | None) -> Link:

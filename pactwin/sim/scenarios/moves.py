@@ -1,7 +1,5 @@
 """Scenes in which an object is picked up, put into a vessel, set on a support, or restacked."""
 
-from collections.abc import Callable
-
 import numpy as np
 
 from pactwin.sim.actions.handling import PutInto, Restack, SetOn, Take
@@ -93,45 +91,33 @@ def _vessel_pair(
     thing: Item,
     cause: str,
 ) -> Pair:
-    if not cause:
-        return things.plain(rng, both.both)
-    make: dict[str, Callable[[], Pair]] = {
-        "narrow": lambda: vessels.narrow(rng, both),
-        "inverted": lambda: _inverted(rng, both),
-        "lying": lambda: _lying(rng, colors, both),
-        "covered": lambda: _covered(rng, colors, both),
-        "filled": lambda: _filled(rng, colors, both, thing),
-        "place_far": lambda: handreach.far(rng, robot, both.both),
-        "place_guarded": lambda: handreach.guarded(
-            rng, colors, robot, both.both, over_m=handreach.over_m(thing)
-        ),
-    }
-    return make[cause]()
-
-
-def _inverted(rng: np.random.Generator, both: vessels.Vessels) -> Pair:
-    if both.kind != "pen_stand" and rng.random() < _HOLLOW_FEET:
-        return hard_negatives.hollow_foot(rng, both)
-    return vessels.inverted(rng, both)
-
-
-def _lying(rng: np.random.Generator, colors: Colors, both: vessels.Vessels) -> Pair:
-    if rng.random() < _PROPPED:
-        return hard_negatives.propped(rng, colors, both)
-    return vessels.lying(rng, both)
-
-
-def _covered(rng: np.random.Generator, colors: Colors, both: vessels.Vessels) -> Pair:
-    if both.kind != "pen_stand" and rng.random() < _FRAMES:
-        return hard_negatives.framed(rng, colors, both)
-    return vessels.covered(rng, colors, both)
-
-
-def _filled(rng: np.random.Generator, colors: Colors, both: vessels.Vessels, thing: Item) -> Pair:
-    if rng.random() < _DECOYS:
-        filler = vessels.fillers(rng, colors, both, thing)[0]
-        return hard_negatives.shallow(rng, colors, both, filler)
-    return vessels.filled(rng, colors, both, thing)
+    stands = both.kind != "pen_stand"
+    match cause:
+        case "narrow":
+            return vessels.narrow(rng, both)
+        case "inverted" if stands and rng.random() < _HOLLOW_FEET:
+            return hard_negatives.hollow_foot(rng, both)
+        case "inverted":
+            return vessels.inverted(rng, both)
+        case "lying" if rng.random() < _PROPPED:
+            return hard_negatives.propped(rng, colors, both)
+        case "lying":
+            return vessels.lying(rng, both)
+        case "covered" if stands and rng.random() < _FRAMES:
+            return hard_negatives.framed(rng, colors, both)
+        case "covered":
+            return vessels.covered(rng, colors, both)
+        case "filled" if rng.random() < _DECOYS:
+            filler = vessels.fillers(rng, colors, both, thing)[0]
+            return hard_negatives.shallow(rng, colors, both, filler)
+        case "filled":
+            return vessels.filled(rng, colors, both, thing)
+        case "place_far":
+            return handreach.far(rng, robot, both.both)
+        case "place_guarded":
+            over_m = handreach.over_m(thing)
+            return handreach.guarded(rng, colors, robot, both.both, over_m=over_m)
+    return things.plain(rng, both.both)
 
 
 def set_on(rng: np.random.Generator, robot: str, *causes: str) -> Twins:

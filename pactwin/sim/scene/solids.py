@@ -41,7 +41,7 @@ def surface_of(item: Item) -> ItemSurface:
         for other in (*hulls[:k], *hulls[k + 1 :]):
             normals, offsets = other.equations[:, :3], other.equations[:, 3]
             hidden |= (beyond @ normals.T + offsets < 0).all(axis=1)
-        area += float(_areas_m2(faces)[~hidden].sum())
+        area += float((np.linalg.norm(_crosses(faces), axis=1) / 2)[~hidden].sum())
     volume = sum(part_volume_m3(part) for part in item.parts if part.weighs)
     return ItemSurface(np.concatenate(triangles), area, float(volume))
 
@@ -51,10 +51,6 @@ def _outwards(faces: np.ndarray, normals: np.ndarray) -> np.ndarray:
     inwards = np.sum(_crosses(faces) * normals, axis=1) < 0
     faces[inwards] = faces[inwards, ::-1]
     return faces
-
-
-def _areas_m2(faces: np.ndarray) -> np.ndarray:
-    return np.linalg.norm(_crosses(faces), axis=1) / 2
 
 
 def _crosses(faces: np.ndarray) -> np.ndarray:

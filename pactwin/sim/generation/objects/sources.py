@@ -28,16 +28,10 @@ class ObjectSource:
     build: Callable[[str, np.random.Generator], Item]
 
 
-def _robosuite_names() -> tuple[str, ...]:
-    from pactwin.sim.objects.library.robosuite import robosuite_kinds
+def _robosuite() -> ObjectSource:
+    from pactwin.sim.objects.library.robosuite import robosuite_item, robosuite_kinds
 
-    return tuple(robosuite_kinds())
-
-
-def _robosuite_item(kind: str, _: np.random.Generator) -> Item:
-    from pactwin.sim.objects.library.robosuite import robosuite_item
-
-    return robosuite_item(kind)
+    return ObjectSource(lambda: tuple(robosuite_kinds()), lambda kind, _: robosuite_item(kind))
 
 
 @lru_cache(maxsize=1)
@@ -52,22 +46,21 @@ def _robocasa_models() -> "dict[str, list[Model]]":
     return dict(sorted(found.items()))
 
 
-def _robocasa_names() -> tuple[str, ...]:
-    return tuple(_robocasa_models())
-
-
-def _robocasa_item(kind: str, rng: np.random.Generator) -> Item:
+def _robocasa() -> ObjectSource:
     from pactwin.sim.objects.library.robocasa import find_robocasa, robocasa_item
 
-    models = _robocasa_models()[kind]
-    return robocasa_item(find_robocasa(), models[rng.integers(len(models))])
+    def build(kind: str, rng: np.random.Generator) -> Item:
+        models = _robocasa_models()[kind]
+        return robocasa_item(find_robocasa(), models[rng.integers(len(models))])
+
+    return ObjectSource(lambda: tuple(_robocasa_models()), build)
 
 
-SOURCES: dict[str, ObjectSource] = {
-    "builtin": ObjectSource(kind_names, build_kind),
-    "robosuite": ObjectSource(_robosuite_names, _robosuite_item),
-    "robocasa": ObjectSource(_robocasa_names, _robocasa_item),
-    "tools": ObjectSource(tool_names, build_tool),
+SOURCES: dict[str, Callable[[], ObjectSource]] = {
+    "builtin": lambda: ObjectSource(kind_names, build_kind),
+    "robosuite": _robosuite,
+    "robocasa": _robocasa,
+    "tools": lambda: ObjectSource(tool_names, build_tool),
 }
 
 
@@ -92,7 +85,7 @@ def source_of(assets: str | OwnModels) -> ObjectSource:
     if isinstance(assets, str):
         if assets not in SOURCES:
             raise unknown_name("source of objects", assets, (*SOURCES, "a folder of models"))
-        return SOURCES[assets]
+        return SOURCES[assets]()
     from pactwin.sim.objects.library.own import own_item, own_models
 
     if own_models_in(assets.folder) != assets:

@@ -184,8 +184,10 @@ def _changes(action: Action, layouts: tuple[Layout, Layout]) -> Iterator[Change]
     """Possible changes: another object removed, two objects exchanged, one turned upright."""
     about = (*layouts[0].critical_objects, *layouts[0].other_participants)
     named = tuple(name for name in about if name in vars(action).values())
+    # What bears something fixed to it is not taken away: that would go with it unsaid.
+    bearing = {item.attached_to for layout in layouts for item in layout.items}
     for name in about:
-        if name not in named and _is_alone(layouts, name):
+        if name not in named and name not in bearing:
             yield Change(
                 f"The {name} is taken away.",
                 (name,),
@@ -207,11 +209,6 @@ def _changes(action: Action, layouts: tuple[Layout, Layout]) -> Iterator[Change]
                 (name,),
                 _both(layouts, partial(_upright, name=name)),
             )
-
-
-def _is_alone(layouts: tuple[Layout, Layout], name: str) -> bool:
-    """Whether nothing is fixed to it or set into it, which would be taken away unsaid."""
-    return not any(i.attached_to == name for layout in layouts for i in layout.items)
 
 
 def _both(

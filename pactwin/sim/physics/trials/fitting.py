@@ -174,7 +174,7 @@ class _World:
         # A flat tool comes as its jaw is made: only what lies along the axis is turned at will.
         lean = ORIGIN.quat if work.flat else axis_angle(Y, -pi / 2)
         self._turned = quat_multiply(yaw(0.0 if work.flat else turn_rad), lean)
-        lowest = 0.0 if work.head else min(_left_end(part) for part in parts)
+        lowest = 0.0 if work.head else min(span_m(p.pose, p, 0)[0] for p in parts)
         spec = mujoco.MjSpec()
         spec.option.timestep, spec.option.gravity = _STEP_S, (0.0, 0.0, 0.0)
         spec.option.cone = mujoco.mjtCone.mjCONE_ELLIPTIC
@@ -228,11 +228,6 @@ class _World:
             yield min(1.0, k / _STEPS)
             mujoco.mj_step(self.model, self.data)
         ensure_stable(self.data)
-
-
-def _left_end(part: Part) -> float:
-    """The least x (m) of a part."""
-    return span_m(part.pose, part, 0)[0]
 
 
 def _add(spec: mujoco.MjSpec, body: mujoco.MjsBody, part: Part, name: str) -> mujoco.MjsGeom:
