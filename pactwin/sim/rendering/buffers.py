@@ -1,17 +1,9 @@
 """OpenGL objects of one model: buffers, textures and framebuffers."""
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from OpenGL import GL as gl  # noqa: N811
 
 from pactwin.sim.rendering.gl import use_gl
-
-if TYPE_CHECKING:
-    import mujoco
-
-FLAT, SKYBOX = 0, 2
-"""Kinds of textures, mujoco.mjtTexture."""
 
 
 class Buffers:
@@ -103,11 +95,3 @@ class Buffers:
         gl.glGenerateMipmap(kind)
         gl.glBindTexture(kind, 0)
         return name
-
-
-def picture_of(model: "mujoco.MjModel", texture: int) -> np.ndarray:
-    """Pixels (h, w, channels) of a texture."""
-    height, width = model.tex_height[texture], model.tex_width[texture]
-    start, channels = model.tex_adr[texture], model.tex_nchannel[texture]
-    pixels = model.tex_data[start : start + height * width * channels]
-    return np.asarray(pixels).reshape(height, width, channels)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from OpenGL import GL as gl  # noqa: N811
 
-from pactwin.sim.rendering.buffers import FLAT, SKYBOX, Buffers, picture_of
+from pactwin.sim.rendering.buffers import Buffers
 from pactwin.sim.rendering.draw import FAR_M, NEAR_M, SAMPLES
 from pactwin.sim.rendering.gl import use_gl
 from pactwin.sim.rendering.shaders import (
@@ -29,7 +29,7 @@ from pactwin.sim.rendering.shaders import (
     lit,
     program,
 )
-from pactwin.sim.rendering.triangles import FIELDS, Triangles
+from pactwin.sim.rendering.triangles import FIELDS, FLAT, SKYBOX, Triangles, picture_of
 
 if TYPE_CHECKING:
     import mujoco

@@ -23,6 +23,9 @@ _NO_MATERIAL = (0.5, 0.5, 0.0)
 # A triangle meets its neighbours in an edge where its normal is so far from theirs (a cosine).
 _SHARP = 0.8
 
+FLAT, SKYBOX = 0, 2
+"""Kinds of textures, mujoco.mjtTexture."""
+
 FIELDS = {"place": 3, "normal": 3, "around": 3, "rgba": 4, "gloss": 3, "number": 1}
 """Numbers per vertex: position and normal in the world, texture coordinates, colour, gloss
 (specular, shininess, emission), geom id plus 1."""
@@ -74,6 +77,14 @@ class Triangles:
         self.vertices[:, 0:3] = np.einsum("nij,nj->ni", turns, self._places)
         self.vertices[:, 0:3] += data.geom_xpos[self._geom]
         self.vertices[:, 3:6] = np.einsum("nij,nj->ni", turns, self._normals)
+
+
+def picture_of(model: "mujoco.MjModel", texture: int) -> np.ndarray:
+    """Pixels (h, w, channels) of a texture."""
+    height, width = model.tex_height[texture], model.tex_width[texture]
+    start, channels = model.tex_adr[texture], model.tex_nchannel[texture]
+    pixels = model.tex_data[start : start + height * width * channels]
+    return np.asarray(pixels).reshape(height, width, channels)
 
 
 def texture_of(model: "mujoco.MjModel", geom: int) -> int:
@@ -162,7 +173,7 @@ def _mesh(
         np.concatenate([places, places[sharp]]),
         np.concatenate([normals, flat[face]]),
         None,
-        (corners),
+        corners,
     )
 
 

@@ -16,6 +16,7 @@ from pactwin.sim.physics.world import physics_spec
 from pactwin.sim.rendering.draw import FAR_M, ITEM, NEAR_M, add_surroundings, draw_item
 from pactwin.sim.rendering.png import png
 from pactwin.sim.rendering.room import add_directional_light, appearance_of
+from pactwin.sim.rendering.triangles import picture_of
 from pactwin.sim.robots.registry import robot_named
 from pactwin.sim.scene.pose import as_pose
 from pactwin.suite import Camera, InvalidInputError, Scene
@@ -107,10 +108,7 @@ def _add_camera(spec: mujoco.MjSpec, camera: Camera) -> None:
 
 def _to_file(model: mujoco.MjModel, texture: mujoco.MjsTexture, file: Path) -> None:
     """Write a texture's picture, of a cube that of one of its sides, which are alike."""
-    k = model.texture(texture.name).id
-    shape = int(model.tex_height[k]), int(model.tex_width[k]), int(model.tex_nchannel[k])
-    first = int(model.tex_adr[k])
-    pixels = model.tex_data[first : first + int(np.prod(shape))].reshape(shape)
-    file.write_bytes(png(np.ascontiguousarray(pixels[: min(shape[:2])])))
+    pixels = picture_of(model, model.texture(texture.name).id)
+    file.write_bytes(png(np.ascontiguousarray(pixels[: min(pixels.shape[:2])])))
     texture.data, texture.width, texture.height = b"", 0, 0
     texture.file = str(file)
