@@ -202,8 +202,16 @@ def test_a_model_that_does_not_see_is_refused(reply, said, fake_suite_path, tmp_
             ask(fake_suite_path, tmp_path / "logs")
         assert MODEL in str(error.value)
         assert "\n" not in str(error.value)
-        assert len(server.requests) == 1
+        assert len(server.requests) <= 2
         assert not (tmp_path / "logs").exists()
+
+
+def test_a_server_that_was_mended_is_not_refused_for_an_older_reply(fake_suite_path, tmp_path):
+    said = ["red", "red", "purple", "orange"]  # after the first refusal it sees
+    with openai_server(lambda body: Reply(said.pop(0) if said else "No."), sees=False):
+        with pytest.raises(EnvironmentFaultError, match="filled with purple"):
+            ask(fake_suite_path, tmp_path)
+        assert read_answers(ask(fake_suite_path, tmp_path))
 
 
 def test_what_a_provider_says_does_not_steer_the_terminal(fake_suite_path, tmp_path):
