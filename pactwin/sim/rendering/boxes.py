@@ -1,4 +1,4 @@
-"""Boxes that are only looked at."""
+"""Shapes that are only looked at."""
 
 from typing import TYPE_CHECKING
 
@@ -11,15 +11,14 @@ BACKGROUND_GROUP = 2
 """Geom group of everything that cannot hide an item: floor, walls and furniture there."""
 
 
-def add_box(spec: "mujoco.MjSpec", size_m: Vec3, pos: Vec3, **properties: object) -> None:
-    """Add a box of these extents without contacts; ``properties`` are those of ``add_geom``."""
+def add_shape(spec: "mujoco.MjSpec", kind: str, **properties: object) -> None:
+    """Add a ``BOX``, ``PLANE``, ... without contacts; ``properties`` are those of ``add_geom``."""
     import mujoco
 
-    spec.worldbody.add_geom(
-        type=mujoco.mjtGeom.mjGEOM_BOX,
-        size=tuple(side / 2 for side in size_m),
-        pos=pos,
-        contype=0,
-        conaffinity=0,
-        **properties,
-    )
+    shape = getattr(mujoco.mjtGeom, f"mjGEOM_{kind}")
+    spec.worldbody.add_geom(type=shape, contype=0, conaffinity=0, **properties)
+
+
+def add_box(spec: "mujoco.MjSpec", size_m: Vec3, pos: Vec3, **properties: object) -> None:
+    """Add a box of these extents (see :func:`add_shape`)."""
+    add_shape(spec, "BOX", size=tuple(side / 2 for side in size_m), pos=pos, **properties)

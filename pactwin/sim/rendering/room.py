@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pactwin.catalogue import RGB
-from pactwin.sim.rendering.boxes import BACKGROUND_GROUP, add_box
+from pactwin.sim.rendering.boxes import BACKGROUND_GROUP, add_box, add_shape
 from pactwin.sim.rendering.kitchen import draw_kitchen
 from pactwin.sim.rendering.textures import flat_texture
 from pactwin.sim.robots.models import TABLE_HEIGHT_M
-from pactwin.sim.scene.pose import Quat, Vec3, quat_multiply, yaw
+from pactwin.sim.scene.pose import Vec3, quat_multiply, yaw
 from pactwin.suite import SuiteError
 
 if TYPE_CHECKING:
@@ -244,30 +244,16 @@ def _add_shell(spec: "mujoco.MjSpec", look: Appearance) -> None:
         # At the far wall, x of the plane points to the right and its normal to the robot.
         upright = (0.5, 0.5, -0.5, -0.5)
         quat = quat_multiply(yaw(turn), upright)
-        _add_plane(spec, f"wall {side}", pos, quat, (half_width, high / 2), wall)
-
-
-def _add_plane(
-    spec: "mujoco.MjSpec",
-    name: str,
-    pos: Vec3,
-    quat: Quat,
-    half_size: tuple[float, float],
-    material: str,
-) -> None:
-    import mujoco
-
-    spec.worldbody.add_geom(
-        name=name,
-        type=mujoco.mjtGeom.mjGEOM_PLANE,
-        pos=pos,
-        quat=quat,
-        size=(*half_size, 1.0),
-        material=material,
-        group=BACKGROUND_GROUP,
-        contype=0,
-        conaffinity=0,
-    )
+        add_shape(
+            spec,
+            "PLANE",
+            name=f"wall {side}",
+            pos=pos,
+            quat=quat,
+            size=(half_width, high / 2, 1.0),
+            material=wall,
+            group=BACKGROUND_GROUP,
+        )
 
 
 def _add_furniture(

@@ -77,7 +77,8 @@ def plain(
 ) -> Pair:
     """Neither of two objects has a fault; they are turned anyhow, or as ``turns_rad`` says."""
     turns = turns_rad or [any_turn(rng) for _ in both]
-    return either(both, both, Constraint.NONE, turns)
+    sites = [alone(thing, turn) for thing, turn in zip(both, turns, strict=True)]
+    return Pair(both, Constraint.NONE, lambda first, second: sites)
 
 
 def either(

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pactwin.sim.generation.tools.hooks import PEG_M, hooks_below
-from pactwin.sim.rendering.boxes import add_box
+from pactwin.sim.rendering.boxes import add_box, add_shape
 from pactwin.sim.rendering.cameras import camera_at, focal_px, looking_at, towards
 from pactwin.sim.scene.layout import Item
-from pactwin.sim.scene.pose import ORIGIN, Pose, Vec3, as_pose, vec3
+from pactwin.sim.scene.pose import ORIGIN, Pose, as_pose, vec3
 from pactwin.suite import Camera
 
 if TYPE_CHECKING:
@@ -64,8 +64,8 @@ def _board(spec: "mujoco.MjSpec", place: Place, rgba: RGBA, tools: Tools) -> Non
             for at in (hook.root, hook.bend, hook.tip)
         )
         add_box(spec, (0.003, 0.012, 0.016), root, rgba=_STEEL)
-        _rod(spec, root, bend)
-        _rod(spec, bend, tip)
+        for ends in ((*root, *bend), (*bend, *tip)):
+            add_shape(spec, "CAPSULE", size=(PEG_M / 2, 0.0, 0.0), fromto=ends, rgba=_STEEL)
 
 
 def _box_of_tools(spec: "mujoco.MjSpec", place: Place, rgba: RGBA, tools: Tools) -> None:
@@ -76,19 +76,6 @@ def _box_of_tools(spec: "mujoco.MjSpec", place: Place, rgba: RGBA, tools: Tools)
     for s in (-1, 1):
         add_box(spec, (_WALL_M, 2 * b, _WALL_HIGH_M), (x + s * a, y, _WALL_HIGH_M / 2), rgba=rgba)
         add_box(spec, (2 * a, _WALL_M, _WALL_HIGH_M), (x, y + s * b, _WALL_HIGH_M / 2), rgba=rgba)
-
-
-def _rod(spec: "mujoco.MjSpec", start: Vec3, end: Vec3) -> None:
-    import mujoco
-
-    spec.worldbody.add_geom(
-        type=mujoco.mjtGeom.mjGEOM_CAPSULE,
-        size=(PEG_M / 2, 0.0, 0.0),
-        fromto=(*start, *end),
-        rgba=_STEEL,
-        contype=0,
-        conaffinity=0,
-    )
 
 
 def _upright(x_m: float, z_m: float) -> Pose:
