@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Sequence
+from importlib.util import find_spec
 from pathlib import Path
 
 import pandas as pd
@@ -46,28 +47,24 @@ def answer_table(rows: Sequence[Row]) -> pd.DataFrame:
 
 
 def check_table_name(path: Path) -> None:
-    """Raise InvalidInputError for a file that is neither .csv nor .parquet."""
+    """Raise InvalidInputError for another suffix than .csv and .parquet, or without pyarrow."""
     if path.suffix not in (".csv", ".parquet"):
         raise InvalidInputError(f"{path}: answers are written as .csv or .parquet")
+    if path.suffix == ".parquet" and find_spec("pyarrow") is None:
+        raise InvalidInputError(
+            f"{path}: Parquet needs pyarrow; name a .csv file, or {install_command('export')}"
+        )
 
 
 def write_answers(rows: Sequence[Row], path: Path) -> None:
-    """Write the table as CSV or Parquet, by the name's suffix.
-
-    Raises InvalidInputError for another suffix, or for Parquet without pyarrow.
-    """
+    """Write the table as CSV or Parquet, by the name's suffix; raises as check_table_name."""
     check_table_name(path)
     table = answer_table(rows)
     if path.suffix == ".csv":
         shown = table.map(lambda cell: plain_cell(cell) if isinstance(cell, str) else cell)
         return write_file(path, shown.to_csv(index=False, lineterminator="\n"))
     buffer = io.BytesIO()
-    try:
-        table.to_parquet(buffer, index=False)
-    except ImportError as error:
-        raise InvalidInputError(
-            f"{path}: Parquet needs pyarrow; name a .csv file, or {install_command('export')}"
-        ) from error
+    table.to_parquet(buffer, index=False)
     write_file(path, buffer.getvalue())
 
 

@@ -39,7 +39,7 @@ class EnvironmentFaultError(PactwinError):
 def install_command(extra: str) -> str:
     """Command that installs an extra; pactwin is on no package index."""
     return (
-        f"pip install -r requirements/{extra}.txt in a checkout, "
+        f".cache/uv/bin/uv pip install -r requirements/{extra}.txt in a checkout, "
         f"pip install 'PATH/pactwin-VERSION.whl[{extra}]' with a wheel"
     )
 

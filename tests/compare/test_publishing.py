@@ -10,6 +10,7 @@ from made_up import always, make_rows, noisy, oracle
 
 from pactwin.compare import (
     changes,
+    check_table_name,
     score,
     write_answers,
     write_figures,
@@ -76,7 +77,9 @@ def test_tables_hold_hostile_names_as_text(tmp_path: Path) -> None:
     assert line.replace(r"\&", "").count("&") == 8
 
 
-def test_answers_are_one_row_each_and_read_back(tmp_path: Path) -> None:
+def test_answers_are_one_row_each_and_read_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     rows = make_rows(noisy(1), pairs=2)
     write_answers(rows, tmp_path / "a.csv")
     write_answers(rows, tmp_path / "a.parquet")
@@ -90,6 +93,9 @@ def test_answers_are_one_row_each_and_read_back(tmp_path: Path) -> None:
     assert (judged.says_feasible.astype(bool) == judged.feasible).sum() == right
     with pytest.raises(InvalidInputError, match=r"\.csv or \.parquet"):
         write_answers(rows, tmp_path / "a.xlsx")
+    monkeypatch.setattr("pactwin.compare.answer_table.find_spec", lambda _: None)
+    with pytest.raises(InvalidInputError, match="Parquet needs pyarrow"):
+        check_table_name(tmp_path / "a.parquet")
 
 
 def test_every_kind_of_answer_says_what_was_true_and_what_was_said() -> None:
