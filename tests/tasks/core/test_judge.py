@@ -1,7 +1,7 @@
 """A judge model against a real server: what it sees, what its verdicts do, and how it fails."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import count, cycle
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ from evaluating import evaluate
 from hypothesis import given
 from hypothesis import strategies as st
 from inspect_ai import eval as inspect_eval
-from openai_server import OpenAIServer, Reply, openai_server, sent_images, sent_text
+from openai_server import Reply, openai_server, sent_images, sent_text
 
 from pactwin.suite import SCENE_CONSTRAINTS, Constraint, InvalidInputError, Suite
 from pactwin.tasks import AnswerRow, AnswerState, pac_constraints, read_answers
@@ -25,55 +25,19 @@ MODEL, JUDGE = "openai-api/local/candidate-7b", "openai-api/local/referee"
 VAGUE = "No, the picture speaks for itself."
 
 
-@pytest.fixture(scope="module")
-def suite(fake_suite_path: Path) -> Path:
-    return fake_suite_path
-
-
-class Examination:
-    """One server for both models, since Inspect keeps a model's address; ``judge`` gets bodies."""
-
-    def __init__(self) -> None:
-        self.server: OpenAIServer | None = None
-        self.answer: Callable[[], Reply] = lambda: Reply("")
-        self.judge: Callable[[dict[str, Any]], Reply] = lambda body: Reply("")
-
-    def reply(self, body: dict[str, Any]) -> Reply:
-        return self.judge(body) if body["model"] == "referee" else self.answer()
-
-
-EXAMINATION = Examination()
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _running() -> Iterator[None]:
-    with openai_server(EXAMINATION.reply) as server:
-        EXAMINATION.server = server
-        yield
-
-
-def examiner(answer: Callable[[], Reply], judge: Callable[[dict[str, Any]], Reply]) -> OpenAIServer:
-    """The server, with no requests yet, on which the two models reply as given."""
-    assert EXAMINATION.server is not None
-    EXAMINATION.answer, EXAMINATION.judge = answer, judge
-    EXAMINATION.server.requests.clear()
-    return EXAMINATION.server
-
-
-def ask(suite: Path, log_dir: Path, **options: Any) -> list[AnswerRow]:
-    defaults: dict[str, Any] = {
-        "views": "head",
-        "form": "open",
-        "judge": JUDGE,
-        "max_retries": 0,
-        "no_cache": True,
-    }
-    logs = evaluate(suite, [MODEL], log_dir=log_dir, display="none", **defaults | options)
-    return read_answers(logs)
-
-
-def judged(server: OpenAIServer) -> list[dict[str, Any]]:
-    return [body for body in server.requests if body["model"] == "referee"]
+def ask(
+    suite: Path,
+    log_dir: Path,
+    answer: Callable[[], Reply],
+    mark: Callable[[dict[str, Any]], Reply],
+    **options: Any,
+) -> tuple[list[AnswerRow], list[dict[str, Any]]]:
+    """The rows, and what the judge was sent; the model is asked openly."""
+    how: dict[str, Any] = {"views": "head", "form": "open", "judge": JUDGE, "max_retries": 0}
+    how |= {"no_cache": True, "log_dir": log_dir, **options}
+    with openai_server(lambda body: mark(body) if body["model"] == "referee" else answer()) as on:
+        rows = read_answers(evaluate(suite, [MODEL], **how))
+    return rows, [body for body in on.requests if body["model"] == "referee"]
 
 
 def vague_replies(before: str = "") -> Callable[[], Reply]:
@@ -86,30 +50,30 @@ def verdict(says: str) -> Reply:
     return Reply(json.dumps({"says": says}))
 
 
-def test_a_judge_sees_question_and_answer_and_neither_truth_nor_who_answered(suite, tmp_path):
+def test_a_judge_sees_question_and_answer_and_not_who_answered(fake_suite_path, tmp_path):
     thinking = "<think>As candidate-7b I wonder.</think>"
-    server = examiner(vague_replies(thinking), lambda body: verdict("covered"))
-    rows = ask(suite, tmp_path)
-    questions = [q for q in Suite.open(suite).questions() if q.form == "open"]
-    assert len(judged(server)) == len(questions) == len(rows)
-    texts = [sent_text(body) for body in judged(server)]
+    rows, judged = ask(
+        fake_suite_path, tmp_path, vague_replies(thinking), lambda body: verdict("covered")
+    )
+    questions = [q for q in Suite.open(fake_suite_path).questions() if q.form == "open"]
+    assert len(judged) == len(questions) == len(rows)
+    texts = [sent_text(body) for body in judged]
     replies = {row.question_id: row.reply.removeprefix(thinking) for row in rows}
     for question in questions:
         answer = replies[question.id]
         material = {"question": question.text, "answer": answer}
         assert any(json.dumps(material, ensure_ascii=False, indent=1) in text for text in texts)
-    for body in judged(server):
+    for body in judged:
         assert [message["role"] for message in body["messages"]] == ["user"]
         assert sent_images(body) == []
         assert "candidate" not in json.dumps(body)
     assert {(row.tokens_in, row.tokens_out) for row in rows} == {(11, 7)}, "the judge's are not its"
 
 
-def test_a_verdict_decides_what_was_said_and_the_truth_whether_it_is_right(suite, tmp_path):
+def test_a_verdict_decides_what_was_said_and_not_whether_it_is_right(fake_suite_path, tmp_path):
     every = [*(constraint.value for constraint in SCENE_CONSTRAINTS), UNCLEAR]
     names = cycle(every)
-    examiner(vague_replies(), lambda body: verdict(next(names)))
-    rows = ask(suite, tmp_path)
+    rows, _ = ask(fake_suite_path, tmp_path, vague_replies(), lambda body: verdict(next(names)))
     assert {row.judged for row in rows} == set(every)
     for row in rows:
         if row.judged == UNCLEAR:
@@ -122,7 +86,7 @@ def test_a_verdict_decides_what_was_said_and_the_truth_whether_it_is_right(suite
             assert row.predicted_feasible is (says is Constraint.NONE)
 
 
-def test_a_judge_is_asked_only_where_something_is_said_and_not_understood(suite, tmp_path):
+def test_a_judge_is_asked_only_about_what_is_not_understood(fake_suite_path, tmp_path):
     not_its_business = cycle(
         [
             Reply("Yes."),
@@ -135,12 +99,13 @@ def test_a_judge_is_asked_only_where_something_is_said_and_not_understood(suite,
             Reply(status=400),
         ]
     )
-    server = examiner(lambda: next(not_its_business), lambda body: verdict("covered"))
-    rows = ask(suite, tmp_path / "open")
-    examiner(lambda: Reply("Hm."), lambda body: verdict("covered"))
+    never = pytest.fail
+    rows, judged = ask(fake_suite_path, tmp_path / "open", lambda: next(not_its_business), never)
     for form in ("yes_no", "choice"):
-        rows += ask(suite, tmp_path / form, limit=1, form=form)
-    assert judged(server) == []
+        how = {"form": form, "limit": 1}
+        more, _ = ask(fake_suite_path, tmp_path / form, lambda: Reply("Hm."), never, **how)
+        rows += more
+    assert judged == []
     assert {row.judged for row in rows} == {""}
     there = set(AnswerState) - {AnswerState.CORRECT, AnswerState.UNSURE}
     assert {row.state for row in rows} >= there
@@ -162,12 +127,11 @@ BROKEN = [
 ]
 
 
-def test_a_judge_that_fails_makes_no_answer_wrong(suite: Path, tmp_path: Path) -> None:
+def test_a_judge_that_fails_makes_no_answer_wrong(fake_suite_path: Path, tmp_path: Path) -> None:
     faults = cycle(BROKEN)
-    server = examiner(vague_replies(), lambda body: next(faults))
-    rows = ask(suite, tmp_path)
+    rows, judged = ask(fake_suite_path, tmp_path, vague_replies(), lambda body: next(faults))
     assert len(rows) > len(BROKEN)
-    assert len(judged(server)) >= len(rows)
+    assert len(judged) >= len(rows)
     for row in rows:
         assert row.state is AnswerState.ERROR
         assert "judge" in row.reason
@@ -186,25 +150,20 @@ def test_an_answer_cannot_leave_its_quotation(reply: str) -> None:
 @pytest.mark.parametrize(
     "judge", [MODEL, "openrouter/someone/candidate-7b", "openai-api/other/Candidate-7B"]
 )
-def test_a_model_does_not_judge_itself(judge: str, suite: Path, tmp_path: Path) -> None:
+def test_a_model_does_not_judge_itself(judge, fake_suite_path, tmp_path):
     with pytest.raises(InvalidInputError, match="--judge-self"):
         refuse_self_judging(judge, ["pactwin/oracle", MODEL])
-    server = examiner(lambda: Reply(VAGUE), lambda body: verdict("none"))
     with pytest.raises(InvalidInputError, match="its own answers"):
-        ask(suite, tmp_path, judge=MODEL)
-    assert server.requests == []
+        ask(fake_suite_path, tmp_path, pytest.fail, pytest.fail, judge=MODEL)
 
 
-def test_inspects_own_command_line_is_held_to_it_too(suite: Path, tmp_path: Path) -> None:
-    examiner(lambda: Reply(VAGUE), lambda body: verdict("none"))
-    (log,) = inspect_eval(
-        pac_constraints(str(suite), views="head", form="open", limit=1),
-        model=MODEL,
-        model_roles={"judge": MODEL},
-        max_retries=0,
-        log_dir=str(tmp_path),
-        display="none",
-    )
+def test_inspects_own_command_line_is_held_to_it_too(fake_suite_path: Path, tmp_path: Path) -> None:
+    with openai_server(lambda body: Reply(VAGUE)):
+        (log,) = inspect_eval(
+            pac_constraints(str(fake_suite_path), views="head", form="open", limit=1),
+            model=MODEL, model_roles={"judge": MODEL}, max_retries=0, log_dir=str(tmp_path),
+            display="none",
+        )  # fmt: skip
     rows = read_answers([log.location])
     assert {row.state for row in rows} == {AnswerState.ERROR}
     assert all("its own answers" in row.reason for row in rows)

@@ -27,7 +27,7 @@ from pactwin.tasks.kinds.part.making.wording import SituationBrief, fault_of_sit
 
 pytestmark = pytest.mark.slow
 
-COUNT = 90
+COUNT = 60
 
 
 @pytest.fixture(scope="module")
