@@ -149,6 +149,13 @@ def test_the_surface_decides_the_colour_class() -> None:
     assert value("COLOR", BLOCK) is None
 
 
+def test_what_nobody_measured_is_absent() -> None:
+    labels = property_labels(CATALOGUE.kind("plank"), block(materials={}))
+    assert not {"HARDNESS", "STICKINESS", "COLOR", "CONTENTS", "SEALING"} & set(labels)
+    unknown = replace(typical_facts(CATALOGUE.kind("tin")), contents=None)
+    assert not {"CONTENTS", "DENSITY"} & set(property_labels(CATALOGUE.kind("tin"), unknown))
+
+
 def test_what_fills_it_is_known_or_refused() -> None:
     with pytest.raises(InvalidInputError, match="nothing says what a tin is filled with"):
         typical_facts(CATALOGUE.kind("tin"), state="upright, closed, filled")

@@ -71,33 +71,15 @@ def _read_suite(folder: Path) -> None:
 def _make_export(folder: Path) -> None:
     _make_suite(folder)
     suite = Suite.open(folder / "suite")
-    field = {"yes_no": "yes_no", "choice": "choice"}
-    tasks = [
-        {
-            "id": number,
-            "data": {
-                "suite": suite.info.content_hash,
-                "view": "head",
-                "questions": {field[question.form]: question.id},
-                "picture1": "data:image/png;base64,AAAA",
-            },
-            "annotations": [
-                {
-                    "completed_by": {"id": 3, "email": "a@example.com"},
-                    "lead_time": 2.5,
-                    "result": [
-                        {
-                            "from_name": field[question.form],
-                            "type": "choices",
-                            "value": {"choices": [question.truth]},
-                        }
-                    ],
-                }
-            ],
-        }
-        for number, question in enumerate(suite.questions(), start=1)
-        if question.form in field
-    ]
+    shown = {"suite": suite.info.content_hash, "view": "head", "picture1": "data:image/png;base64,"}
+    tasks = []
+    for number, question in enumerate(suite.questions(), start=1):
+        if question.form in ("yes_no", "choice"):
+            chosen = {"type": "choices", "value": {"choices": [question.truth]}}
+            person = {"completed_by": {"id": 3, "email": "a@example.com"}, "lead_time": 2.5}
+            said = person | {"result": [{"from_name": question.form, **chosen}]}
+            asked = shown | {"questions": {question.form: question.id}}
+            tasks.append({"id": number, "data": asked, "annotations": [said]})
     (folder / "export.json").write_text(json.dumps(tasks, indent=1))
 
 

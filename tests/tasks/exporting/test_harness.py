@@ -12,12 +12,13 @@ import pytest
 from commands import invoke
 from evaluating import evaluate
 from exported import COMPARED, rounded, scores_by_form
+from fakes import make_fake_suite
 from openai_server import openai_server
 from openpyxl import Workbook, load_workbook
 from reply_styles import answering, request_of, scripted_reply
 from targets import run_inspect
 
-from pactwin.suite import Suite
+from pactwin.suite import InvalidInputError, Suite
 from pactwin.tasks import TARGETS, AnswerState, export_harness, read_answers
 from pactwin.tasks.exporting.answers import read_answer
 from pactwin.tasks.exporting.flat import flat_rows
@@ -55,6 +56,15 @@ def test_a_folder_holds_reader_readme_and_rows(suite: Suite, tmp_path: Path, tar
 def test_what_the_suite_does_not_have_is_named(suite, tmp_path, more, said):
     result = invoke("export", "inspect", suite.path, tmp_path / "out", *more, code=2)
     assert said in result.stderr
+    assert not (tmp_path / "out").exists()
+
+
+def test_what_cannot_be_asked_there_is_refused(suite: Suite, tmp_path: Path) -> None:
+    bare = make_fake_suite(tmp_path / "suite", n_pairs=1, questions=lambda scenes: ())
+    with pytest.raises(InvalidInputError, match="no question about constraints"):
+        export_harness(Suite.open(bare), tmp_path / "out", "inspect")
+    with pytest.raises(InvalidInputError, match=r"'front\+side': VLMEvalKit is sent one picture"):
+        export_harness(suite, tmp_path / "out", "vlmevalkit", BOTH, "choice")
     assert not (tmp_path / "out").exists()
 
 

@@ -355,6 +355,14 @@ def test_other_suites_cut_files_and_other_formats_are_refused(challenge, tmp_pat
             challenge.grade(log, ledger=tmp_path / "ledger")
 
 
+def test_answers_are_those_of_the_suite_beside_them(challenge: Challenge, tmp_path: Path) -> None:
+    whole = challenge.answers
+    for changed in ({"content_hash": "0" * 64}, {"questions": whole.questions[1:]}):
+        other = whole.model_copy(update=changed)
+        with pytest.raises(InvalidInputError, match="the suite there is not the one that was seal"):
+            grade_logs(challenge.folder, [challenge.log], other, tmp_path / "ledger")
+
+
 def test_one_process_at_a_time_writes_a_ledger(challenge: Challenge, tmp_path: Path) -> None:
     """Else the entries of one are lost, and its logs are graded again."""
     with (

@@ -57,7 +57,7 @@ def with_trials(pair: FakePair) -> FakePair:
 
 @pytest.fixture(scope="module")
 def suite(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return make_fake_suite(tmp_path_factory.mktemp("sets") / "suite", n_pairs=8, change=with_trials)
+    return make_fake_suite(tmp_path_factory.mktemp("sets") / "suite", n_pairs=4, change=with_trials)
 
 
 def asked(suite: Path) -> Iterator[tuple[Question, Question]]:

@@ -18,6 +18,7 @@ from pactwin.tasks import (
     import_published,
     read_rows,
     require_asked,
+    score_as_published,
 )
 from pactwin.tasks.core.judge import JudgeFaultError
 from pactwin.tasks.kinds.part.judging import read_marks, use_material, use_question
@@ -95,6 +96,16 @@ def test_who_never_answers_has_no_answer_when_the_turns_are_used_up(suite, tmp_p
     assert rows[0].state is AnswerState.UNPARSED and "turns" in rows[0].reason
     scores = {s.metric: s.value for s in compare_logs([tmp_path / "logs"]) if s.is_pooled}
     assert scores["creative_gold_strict"] == 0.0 and scores["creative_coverage"] == 0.0
+
+
+def test_published_shares_are_over_answers_with_what_was_asked_beside(suite, tmp_path):
+    replies = iter([GOLD, "I'm sorry, I can't help with that.", GOLD.replace("ladle_bowl", "lid")])
+    ask(suite, tmp_path, lambda body: Reply(next(replies)))
+    (table,), _ = score_as_published(Suite.open(suite), [tmp_path / "logs"])
+    found = {row["metric"]: row for row in table.rows}
+    gold = found["gold correct"]
+    assert (gold["count"], gold["answered"], gold["asked"]) == (1, 2, 3)
+    assert found["entity correct"]["published"] == 1.0
 
 
 GOLD_MARKS = {"grounding": 2, "feasibility": 1, "use": 2, "recipient": 0}
