@@ -87,7 +87,7 @@ def test_no_reply_contradicts_what_it_says_it_found(many: list[Question]) -> Non
                     assert took == (found[3] == "it meets every need")
                     assert not took or "too " not in found[0]
                     taken, left = taken + took, left + (not took)
-    assert taken > 60 and left > 60
+    assert taken > 40 and left > 40
 
 
 FOUND = re.compile(
@@ -189,7 +189,7 @@ def many() -> list[Question]:
     known = known_things(5)
     return [
         make_use_question(known, plan, scene_of(known, plan, n)[0])
-        for n, plan in enumerate(planned(known, 60, 5))
+        for n, plan in enumerate(planned(known, 40, 5))
     ]
 
 
