@@ -40,6 +40,10 @@ def ask(
     return rows, [body for body in on.requests if body["model"] == "referee"]
 
 
+def never(*_: object) -> Reply:
+    raise AssertionError("nobody should be asked")
+
+
 def vague_replies(before: str = "") -> Callable[[], Reply]:
     """Replies none of which is the same: of two that are, a judge may be asked about one."""
     numbers = count(1)
@@ -99,11 +103,11 @@ def test_a_judge_is_asked_only_about_what_is_not_understood(fake_suite_path, tmp
             Reply(status=400),
         ]
     )
-    never = pytest.fail
     rows, judged = ask(fake_suite_path, tmp_path / "open", lambda: next(not_its_business), never)
     for form in ("yes_no", "choice"):
-        how = {"form": form, "limit": 1}
-        more, _ = ask(fake_suite_path, tmp_path / form, lambda: Reply("Hm."), never, **how)
+        more, _ = ask(
+            fake_suite_path, tmp_path / form, lambda: Reply("Hm."), never, form=form, limit=1
+        )
         rows += more
     assert judged == []
     assert {row.judged for row in rows} == {""}
@@ -154,7 +158,7 @@ def test_a_model_does_not_judge_itself(judge, fake_suite_path, tmp_path):
     with pytest.raises(InvalidInputError, match="--judge-self"):
         refuse_self_judging(judge, ["pactwin/oracle", MODEL])
     with pytest.raises(InvalidInputError, match="its own answers"):
-        ask(fake_suite_path, tmp_path, pytest.fail, pytest.fail, judge=MODEL)
+        ask(fake_suite_path, tmp_path, never, never, judge=MODEL)
 
 
 def test_inspects_own_command_line_is_held_to_it_too(fake_suite_path: Path, tmp_path: Path) -> None:
