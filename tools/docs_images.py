@@ -223,6 +223,19 @@ def twins_of_a_kind() -> Image.Image:
     return Image.fromarray(np.vstack([np.hstack(pictures[k::2]) for k in (0, 1)]))
 
 
+def tools() -> Image.Image:
+    """Four pairs in two places: all tools of a task, and a look-alike in place of one of them."""
+    with TemporaryDirectory() as folder:
+        suite = _made(folder, "tools", "--pairs", "12")
+        pairs = sorted(suite.pairs(), key=lambda pair: pair[0].domain)
+        tiles = [
+            np.asarray(_picture(suite, scene, scene.views[0].camera.name).resize((360, 270)))
+            for pair in (*pairs[:2], *pairs[-2:])
+            for scene in sorted(pair, key=lambda scene: not scene.decided.feasible)
+        ]
+    return Image.fromarray(np.vstack([np.hstack(tiles[:4]), np.hstack(tiles[4:])]))
+
+
 def creative() -> Image.Image:
     """A task's things together, and beside them each thing and its parts alone."""
     with TemporaryDirectory() as folder:
@@ -276,7 +289,18 @@ def perch() -> Image.Image:
 
 DRAWN = {
     f.__name__: f
-    for f in (robot, objects, twins, ladders, episode, twins_of_a_kind, creative, depth, perch)
+    for f in (
+        robot,
+        objects,
+        twins,
+        ladders,
+        episode,
+        twins_of_a_kind,
+        tools,
+        creative,
+        depth,
+        perch,
+    )
 }
 """By name; ``gallery`` and ``domains``, which is made of its pictures, come last."""
 

@@ -1,4 +1,4 @@
-"""Shapes that are only looked at."""
+"""Shapes for display only."""
 
 from typing import TYPE_CHECKING
 

@@ -82,10 +82,7 @@ class Renderer:
         self._canvas.move(self.data)
 
     def place(self, items: Sequence[Item]) -> None:
-        """Move ``items[k]`` to their poses in later pictures; appearances must not change.
-
-        They are those of :func:`scene_renderer` at other poses (see :func:`look_alike`).
-        """
+        """Move ``items[k]`` to their poses in later pictures; appearances must not change."""
         for k, item in enumerate(items):
             body = self._model.body(f"{ITEM}{k}").id
             self._model.body_pos[body] = item.world_from_object.pos

@@ -49,8 +49,8 @@ def grade_films(
 ) -> list[GradedFilm]:
     """Show ``grader`` the first and last frame of each episode below ``source``.
 
-    The truth is the episode's ``done``. The trial's end reason is its number of steps, because
-    graders adopt reasons such as ``success`` without looking. Raises InvalidInputError without such
+    The truth is the episode's ``done``. Trials end for their number of steps, because graders would
+    adopt an end reason such as ``success`` without looking. Raises InvalidInputError without such
     episodes or without a video, EnvironmentFaultError without the package.
     """
     with needs("graders need inspect-robots", "robots"):

@@ -117,8 +117,8 @@ class CountComparison(Record):
 class ImportReport(Record):
     """Import report, written beside the suite as JSON.
 
-    ``values`` counts the values of each column that has only a few. ``labels`` is the text of each
-    label file as read, if an export of the suite ``data`` writes it again.
+    ``values`` counts the values of each column that has only a few. ``labels`` holds the original
+    text of each label file, for exports of the suite ``data`` that write it back.
     """
 
     files: dict[str, FileCount]
