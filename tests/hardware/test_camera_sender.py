@@ -154,7 +154,7 @@ def test_what_is_no_camera_is_refused_in_a_line(sent: bytes, said: str) -> None:
 
 @pytest.mark.parametrize(
     ("off_ms", "said"),
-    [(5_000, "5000 ms behind"), (-40, "40 ms ahead"), (3, "nothing came in time")],
+    [(5_000, r"5\d{3} ms behind"), (-400, r"\d{3} ms ahead"), (3, "nothing came in time")],
 )
 def test_times_of_a_clock_that_differs_are_refused(off_ms: float, said: str) -> None:
     with listening() as at:
