@@ -1,5 +1,6 @@
 """The placement check: what stands as planned passes, planted mistakes are told by their name."""
 
+import re
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,6 +16,7 @@ from pactwin.real.rehearsal.disturbance import (
     Disturbance,
     Mistake,
     disturbed_items,
+    pushed,
     with_mistake,
 )
 from pactwin.sim import Item, Layout
@@ -81,6 +83,24 @@ def test_mistakes_are_told_by_their_name(table: Table) -> None:
     assert found["red one"].state == found["green one"].state == "wrong thing"
     assert found["red one"].detail == "green one stands here"
     assert found["plank"].ok
+
+
+def test_what_is_displaced_stands_right_once_it_is_pushed_as_told(table: Table) -> None:
+    wrong = with_mistake(table.items, "green one", "moved", None, np.random.default_rng(5))
+    told = table.check(wrong)["green one"].detail
+    number = r"(\d+) mm "
+    left = re.search(number + "to the (left|right)", told)
+    away = re.search(number + "(away|toward)", told)
+    assert left is not None
+    assert away is not None
+    x = int(away[1]) * (1 if away[2] == "away" else -1)
+    y = int(left[1]) * (1 if left[2] == "left" else -1)
+    by = {"green one": (x / 1e3, y / 1e3, 0.0)}
+    right = pushed(wrong, by, Disturbance(), np.random.default_rng(1))
+    found = table.check(right)["green one"]
+    assert found.ok
+    assert found.position_mm is not None
+    assert found.position_mm < 5.0
 
 
 def test_a_template_that_lies_off_its_place_is_told_with_what_stands_on_it(table, monkeypatch):

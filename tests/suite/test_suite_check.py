@@ -162,6 +162,14 @@ def test_a_lost_twin(sound):
     assert found(faults, "hash", "content_hash does not fit")
 
 
+def test_twins_apart(sound):
+    one, two, three, four, *rest = lines_of(sound, "scenes.jsonl")
+    rewrite(sound, "scenes.jsonl", b"".join([one, three, two, four, *rest]))
+    faults = check_suite(sound)
+    assert found(faults, "twins", "does not stand beside its twin")
+    assert not found(faults, "twins", "has no twin")
+
+
 def edit_question(sound: Path, number: int, **changes: object) -> Question:
     lines = lines_of(sound, "questions.jsonl")
     question = Question.model_validate_json(lines[number])

@@ -113,6 +113,7 @@ def test_a_bad_record_is_named_by_line_and_key_and_an_unknown_scene_by_its_id(su
 @example("views/../../outside.png")
 @example("link/outside.png")
 @example("loop")
+@example("alias")
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_no_path_leads_out(tmp_path, relative):
     root = tmp_path / "s"
@@ -121,6 +122,7 @@ def test_no_path_leads_out(tmp_path, relative):
         (tmp_path / "outside.png").write_text("secret")
         (root / "link").symlink_to(tmp_path)
         (root / "loop").symlink_to("loop")
+        (root / "alias").symlink_to("suite.json")
         (root / "a").write_text("inside")
     try:
         found = Suite.open(root).resolve(relative)
@@ -128,7 +130,7 @@ def test_no_path_leads_out(tmp_path, relative):
         assert "\n" not in str(error)
     else:
         assert found.resolve().is_relative_to(root.resolve())
-        assert found.is_file()
+        assert found.is_file() and not found.is_symlink()
 
 
 @pytest.mark.parametrize("bad", ["/etc/passwd", "../x.png", "views/../../x.png", "a\\b", "~", ""])

@@ -13,6 +13,7 @@ from pactwin.suite import (
     Question,
     Scene,
     Suite,
+    SuiteError,
     UnknownCamera,
     View,
     check_suite,
@@ -92,6 +93,14 @@ def test_singles_come_back_as_they_were(tmp_path: Path) -> None:
     assert suite.info.counts["scenes"] == 2
     assert suite.info.counts["pairs"] == 0
     assert check_suite(path) == []
+
+
+def test_nothing_was_decided_in_a_single(tmp_path: Path) -> None:
+    scene, _ = photo("0123456789abcdef")
+    with pytest.raises(SuiteError, match="no verdict"):
+        _ = scene.decided
+    with pytest.raises(ValueError, match="a twin without a verdict"):
+        Scene.model_validate(scene.model_dump() | {"twin_id": "feedfeedfeedfeed"})
 
 
 @pytest.mark.parametrize(

@@ -205,6 +205,29 @@ def test_no_space_left_loses_nothing(tmp_path, whole, limit_bytes):
     assert tree(path) == whole
 
 
+@pytest.mark.parametrize("refused", ["a view", "the journal line"])
+def test_one_writer_survives_a_full_disk(tmp_path, whole, refused):
+    """After a refused unit the same writer can go on once there is space."""
+    path = tmp_path / "s"
+    pairs = list(fake_pairs(N_PAIRS, cameras=CAMERAS))
+    unlimited = resource.getrlimit(resource.RLIMIT_FSIZE)
+    with open_fake_writer(path, n_pairs=N_PAIRS) as writer:
+        writer.add(pairs[0].scenes, pairs[0].files, pairs[0].rejections)
+        journal_bytes = (path / "journal.jsonl").stat().st_size
+        limit_bytes = 100 if refused == "a view" else journal_bytes + 100
+        resource.setrlimit(resource.RLIMIT_FSIZE, (limit_bytes, unlimited[1]))
+        try:
+            with pytest.raises(EnvironmentFaultError, match="no space left"):
+                writer.add(pairs[1].scenes, pairs[1].files, pairs[1].rejections)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, unlimited)
+        assert writer.units_done == 1
+        for pair in pairs[1:]:
+            writer.add(pair.scenes, pair.files, pair.rejections)
+        writer.finish(make_twin_questions)
+    assert tree(path) == whole
+
+
 def test_only_whole_pairs_are_taken(tmp_path):
     one, two = fake_pairs(2, cameras=CAMERAS)
     missing = dict(list(one.files.items())[1:])
