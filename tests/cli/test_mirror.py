@@ -23,6 +23,8 @@ def test_bill_and_prints_are_written_and_written_again(made: Path, tmp_path: Pat
         for _ in range(2):
             options = ["--out", str(out.with_suffix(ending)), "--stl", str(prints), "--force"]
             invoke("mirror", "materials", made, *options)
+    shown = invoke("mirror", "materials", made, env={"COLUMNS": "200"}).stdout
+    assert all(record.color in shown for record in next(Suite.open(made).scenes()).objects)
     table = pd.read_csv(out)
     printed = set(table["shape"][table["print_infill_most"].notna()])
     assert {path.stem for path in prints.glob("*.stl")} == printed
