@@ -31,23 +31,6 @@ def test_a_plank_is_as_long_as_it_was_built_and_bends_like_a_beam() -> None:
     assert part["mass_g"] == pytest.approx(1e3 * item.mass_kg, rel=0.02)
 
 
-def test_of_parts_that_do_not_touch_the_largest_is_measured() -> None:
-    rods = [
-        Part("box", (length, 0.01, 0.01), Pose((0.0, y, 0.0), (1.0, 0.0, 0.0, 0.0)), role="handle")
-        for length, y in ((0.1, 0.0), (0.15, 0.2))
-    ]
-    head = Part("box", (0.05, 0.3, 0.02), role="head")
-    item = make_item("hammer", "red", [*rods, head], material="wood")
-    found = measured_entity(item, "hammer").parts["handle"].measures
-    assert found["length_mm"] == pytest.approx(150, rel=0.02)
-    assert found["volume_ml"] == pytest.approx(25, rel=0.02)  # both count by their stuff
-
-
-def test_a_point_is_fine_a_handle_is_not() -> None:
-    bradawl = measured("bradawl").parts
-    assert bradawl["point"].measures["tip_mm"] < 2 < bradawl["handle"].measures["tip_mm"]
-
-
 def test_a_cup_has_room_and_an_opening_a_plank_has_neither() -> None:
     cup, item = measured("cup").parts["body"].measures, specimen("cup", 1)
     assert 0.4 < cup["room_ml"] / (1e6 * np.prod(item.size_m)) < 0.8
@@ -111,9 +94,3 @@ def test_the_balance_point_is_that_of_the_whole() -> None:
     assert found["head"]["off_mm"] < 5
     parts[0] = replace(parts[0], material="steel")
     assert thing_measures(make_item("hammer", "red", parts))["head"]["off_mm"] > 20
-
-
-def test_what_is_full_weighs_more_and_is_said_to_be_full() -> None:
-    bottle, parts = specimen("bottle", 1), measured("bottle").parts
-    assert "filled" in parts["body"].traits and "filled" not in parts["cap"].traits
-    assert parts["body"].measures["mass_g"] > 0.8e3 * bottle.mass_kg

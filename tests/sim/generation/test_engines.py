@@ -21,7 +21,6 @@ from pactwin.sim import (
     ensure_gl,
 )
 from pactwin.sim.generation.engines.base import in_order
-from pactwin.sim.generation.engines.watchdog import still_alive
 from pactwin.suite import EnvironmentFaultError, InvalidInputError, SuiteWriter
 from pactwin.tasks import make_twin_questions
 
@@ -44,13 +43,6 @@ def stuck(marks: Path, always: bool, number: int) -> int:
     if number == 2 and (always or not tries):
         (marks / str(tries)).touch()
         time.sleep(60)
-    return number
-
-
-def long_but_alive(number: int) -> int:
-    for _ in range(4):
-        time.sleep(0.4)
-        still_alive()
     return number
 
 
@@ -116,11 +108,6 @@ def test_a_unit_that_is_always_stuck_is_given_up(tmp_path: Path) -> None:
         numbers(LocalEngine(1, limit_s=0.5), partial(stuck, tmp_path, True), 6)
     assert "\n" not in str(found.value)
     assert len(list(tmp_path.iterdir())) == 3
-
-
-@pytest.mark.slow
-def test_a_worker_that_gets_on_is_left_alone() -> None:
-    assert numbers(LocalEngine(1, limit_s=1.0), long_but_alive, 1) == [0]
 
 
 @pytest.mark.slow
@@ -226,9 +213,3 @@ def _writer(path: Path) -> SuiteWriter:
 def test_a_cluster_that_does_not_answer_is_one_line() -> None:
     with pytest.raises(EnvironmentFaultError, match="no Ray cluster answers at localhost:1:"):
         RayEngine("localhost:1").__enter__()
-
-
-def test_without_ray_the_command_that_installs_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "ray", None)
-    with pytest.raises(EnvironmentFaultError, match=r"requirements/scale\.txt"):
-        RayEngine().__enter__()

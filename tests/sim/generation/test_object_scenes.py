@@ -1,22 +1,20 @@
 """Object suites: pictures from all sides, boxes that hide nothing, labels from facts."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
-from pactwin.catalogue import load_catalogue, property_labels
 from pactwin.sim import environment_versions
-from pactwin.sim.generation.objects.facts import labelled_record, object_facts
+from pactwin.sim.generation.objects.facts import labelled_record
 from pactwin.sim.generation.objects.generate import TWINS, ObjectSuiteConfig, render_object_scene
 from pactwin.sim.generation.objects.settling import settled
 from pactwin.sim.generation.objects.tabletop import BOX_RGB, draw_box
 from pactwin.sim.generation.objects.twins import DIFFERENCES, Difference, differing
 from pactwin.sim.objects.kinds.building import build_kind
 from pactwin.sim.rendering.silhouette import project
-from pactwin.sim.rendering.studio import cut_out, turntable_cameras
+from pactwin.sim.rendering.studio import turntable_cameras
 from pactwin.sim.scene.geometry import item_points
 from pactwin.suite import Suite, SuiteWriter, check_suite, load_image, load_mask, views_showing
 from pactwin.tasks import make_object_questions
@@ -37,9 +35,8 @@ def request(*kinds: str, background: str = "plain", seed: int = 7) -> ObjectSuit
     )
 
 
-@pytest.mark.parametrize("name", ["hammer", "plate", "bottle"])
-def test_each_camera_of_the_turntable_shows_all_of_it(name: str) -> None:
-    item = settled(build_kind(name, np.random.default_rng(3)))
+def test_each_camera_of_the_turntable_shows_all_of_it() -> None:
+    item = settled(build_kind("hammer", np.random.default_rng(3)))
     cameras = turntable_cameras(item, (200, 160))
     assert {camera.name for camera in cameras} == _NAMES
     points, _ = item_points(item)
@@ -51,15 +48,6 @@ def test_each_camera_of_the_turntable_shows_all_of_it(name: str) -> None:
         assert share.min() > 0.05 and share.max() < 0.95
         closest = min(closest, float(share.min()), float(1 - share.max()))
     assert closest == pytest.approx(0.07, abs=0.01)  # one of them is filled
-
-
-def test_a_cut_out_before_any_colour_is_what_was_there() -> None:
-    rng = np.random.default_rng(0)
-    color, opacity = rng.uniform(0, 255, (20, 20, 3)), rng.uniform(0.2, 1, (20, 20, 1))
-    before = {sky: np.round(opacity * color + (1 - opacity) * sky) for sky in (255, 0, 90)}
-    cut = cut_out(before[255].astype(np.uint8), before[0].astype(np.uint8)).astype(float)
-    again = cut[..., 3:] / 255 * cut[..., :3] + (1 - cut[..., 3:] / 255) * 90
-    assert np.abs(again - before[90]).max() <= 3
 
 
 @pytest.mark.parametrize("bounds", [(40, 30, 60, 70), (0, 0, 10, 10), (90, 95, 100, 100)])
@@ -77,18 +65,11 @@ def test_a_box_is_outside_of_what_it_is_around(bounds: tuple[int, int, int, int]
     assert near.all()
 
 
-def test_stills_follow_from_seed_and_kind_alone() -> None:
-    alone = render_object_scene(request("bowl"), 1)
-    among = render_object_scene(request("mug", "bowl", "ball"), 4)
-    assert alone.scenes == among.scenes
-    assert alone.files == among.files
-    assert render_object_scene(request("bowl", seed=8), 1).scenes != alone.scenes
-
-
 def test_a_suite_of_objects_is_without_fault(tmp_path: Path) -> None:
     asked = request("mug", "hammer")
     drawn = [render_object_scene(asked, number) for number in range(asked.scenes)]
-    assert render_object_scene(asked, 3).scenes == drawn[3].scenes
+    alone = render_object_scene(request("hammer"), 1)
+    assert (alone.scenes, alone.files) == (drawn[3].scenes, drawn[3].files), "by seed and kind"
     with SuiteWriter.open(
         tmp_path / "suite", name="objects", request=asked.record(), packages=environment_versions()
     ) as writer:
@@ -146,18 +127,3 @@ def test_a_transparent_background_has_an_alpha_channel() -> None:
         inside = np.asarray(cv2.imdecode(mask, cv2.IMREAD_UNCHANGED)) == 1
         assert (alpha[cv2.erode(inside.astype(np.uint8), np.ones((3, 3))) > 0] == 255).all()
         assert (alpha[cv2.dilate(inside.astype(np.uint8), np.ones((3, 3))) == 0] == 0).all()
-
-
-def test_facts_follow_state_and_pose() -> None:
-    kind = load_catalogue().kinds["mug"]
-    mug = build_kind("mug", np.random.default_rng(0))
-    facts = object_facts(mug)
-    assert facts.up == (0.0, 0.0, 1.0)
-    assert facts.contents == ""
-    assert facts.closed is None
-    assert facts.mass_kg == mug.mass_kg
-    assert sum(facts.materials.values()) == pytest.approx(1)
-    assert sum(facts.colours.values()) == pytest.approx(1)
-    full = object_facts(replace(mug, state="upright, filled"))
-    assert full.contents == kind.contents
-    assert property_labels(kind, full)["CONTENTS"].value == "Contains"

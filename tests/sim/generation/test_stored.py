@@ -66,11 +66,6 @@ def test_an_action_and_a_layout_come_back_as_they_were(action: Any) -> None:
     assert action.kind in ACTIONS
 
 
-def test_what_earlier_suites_say_of_items_is_left_out() -> None:
-    text = changed(layout__items__0__set_in="", layout__items__1__set_in="")
-    assert restored(scene_of(text))[1] == LAYOUT
-
-
 def changed(**changes: Any) -> str:
     whole = json.loads(zlib.decompress(base64.b64decode(stored(Take(RED.name), LAYOUT))))
     for path, value in changes.items():
@@ -86,17 +81,13 @@ def changed(**changes: Any) -> str:
     ("text", "said"),
     [
         ("no base64!", "cannot be read"),
-        (base64.b64encode(b"no zlib").decode(), "cannot be read"),
         (stored(Take(RED.name), LAYOUT)[:400], "is cut|cannot be read"),
         (base64.b64encode(zlib.compress(b" " * 2**26 + b"{}")).decode(), "larger than 64 MiB"),
-        (changed(version=2), "cannot be read"),
         (changed(layout__items__0__mass_kg=float("nan")), "cannot be read"),
         (changed(layout__items__0__mass_kg=9.0), "not that of its objects"),
         (changed(layout__items__0__attached_to="ghost"), "not there"),
-        (changed(layout__items__0__set_in=BLUE.name), "cannot be read"),
         (changed(layout__items__0__parts__0__mesh_file="/etc/passwd"), "names files"),
         (changed(action={"kind": "explode"}), "no action"),
-        (changed(action={"kind": "take"}), "does not name"),
     ],
 )
 def test_what_cannot_be_trusted_is_refused_in_one_line(text: str, said: str) -> None:

@@ -42,13 +42,3 @@ def test_pegs_hold_either_look_alike_from_below(one: str, other: str, turn: floa
     assert left.root[1] < np.mean([item_points(item)[0][:, 1].mean() for item in items])
     assert right.root[1] > left.root[1] + PEG_M
     assert left.bend[2] > 0 and left.tip[0] > left.root[0]
-
-
-def test_a_hammer_hangs_by_its_head() -> None:
-    hammer = hung("ball_peen_hammer", 0.0)
-    low, high = (find(item_points(hammer)[0][:, 0]) for find in (np.min, np.max))
-    heights = [
-        np.mean([hook.root[0] for hook in hooks_below([hung("ball_peen_hammer", turn)], ORIGIN)])
-        for turn in (0.0, np.pi)
-    ]
-    assert max(heights) > low + 0.6 * (high - low)

@@ -84,7 +84,7 @@ def test_a_label_says_what_all_trials_said(outcome: TrialOutcome) -> None:
     assert (verdict.perturbations.agreed, verdict.perturbations.run) == (len(RUNS), len(RUNS))
 
 
-@pytest.mark.parametrize("where", [undisturbed(4), *RUNS], ids=lambda p: p.name)
+@pytest.mark.parametrize("where", [undisturbed(4), RUNS[0], RUNS[-1]], ids=lambda p: p.name)
 @pytest.mark.parametrize(
     ("other", "reason"),
     [
@@ -175,25 +175,6 @@ def test_what_no_hand_was_found_to_do_is_sought_longer_before_it_is_kept(monkeyp
     assert not decide(Case(action, LAYOUT, Constraint.OCCUPIED, "g1", 4)).feasible
     seeds = [p.seed for p in action.tried if not p.disturbs]
     assert len(set(seeds)) == 2, "from other samples"
-
-
-def test_what_was_not_meant_is_said_and_what_deciding_names_is_kept() -> None:
-    with pytest.raises(RejectedLayout, match="infeasible twin: it can be done, not as intended"):
-        decided(lambda _: WORKS, Constraint.COVERED)
-    with pytest.raises(RejectedLayout, match="infeasible twin: occupied, not as intended"):
-        decided(lambda _: FAILS, Constraint.COVERED)
-    with pytest.raises(RejectedLayout, match=r"^feasible twin: it_goes_well: occupied$"):
-        decided(lambda _: FAILS, Constraint.NONE)
-
-
-@pytest.mark.parametrize(("margin", "kept"), [(0.39, False), (0.41, True), (-0.41, True)])
-def test_margins_count_on_either_side(margin: float, kept: bool) -> None:
-    outcome = replace(WORKS if margin > 0 else FAILS, margin=margin)
-    if kept:
-        assert decided(lambda _: outcome, outcome.constraint).margin == stored_margin(margin)
-    else:
-        with pytest.raises(RejectedLayout, match=r"feasible twin: it_goes_well: margin too small"):
-            decided(lambda _: outcome, outcome.constraint)
 
 
 @pytest.mark.parametrize(("margin", "noise"), [(0.3, 0.0), (0.8, 0.0012)])
