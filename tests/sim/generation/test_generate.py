@@ -5,7 +5,6 @@ import subprocess
 import sys
 from collections import Counter
 from dataclasses import replace
-from itertools import islice
 from types import SimpleNamespace
 from typing import cast
 
@@ -39,6 +38,7 @@ from pactwin.sim.scenarios import moves
 from pactwin.sim.scene.layout import Layout
 from pactwin.suite import (
     Camera,
+    Constraint,
     EnvironmentFaultError,
     InvalidInputError,
     Suite,

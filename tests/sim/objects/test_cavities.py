@@ -11,9 +11,7 @@ from pactwin.sim.objects.closures import hinged_box
 from pactwin.sim.objects.household import ball
 from pactwin.sim.objects.lathe import lathe, pipe, vessel
 from pactwin.sim.objects.primitives import hull, rounded_box
-from pactwin.sim.objects.tableware import cup
 from pactwin.sim.scene.layout import Item, Part
-from pactwin.sim.scene.pose import Pose, axis_angle
 
 
 def made(*parts: Part) -> Item:
@@ -47,21 +45,6 @@ def test_a_box_holds_its_inner_box_open_or_shut() -> None:
     assert inside_of(shut).opening_m == pytest.approx(0.08, rel=0.06)
     welded = replace(shut, parts=tuple(replace(part, role="body") for part in shut.parts))
     assert inside_of(welded).opening_m == 0.0
-
-
-def test_what_is_in_it_takes_no_room_away() -> None:
-    empty = cup("red", 0.07, 0.07, 0.09)
-    pen = replace(
-        hull([(0, 0, -0.04), (0.01, 0, -0.04), (0, 0.01, -0.04), (0, 0, 0.1)]), role="contents"
-    )
-    filled = replace(empty, parts=(*empty.parts, pen))
-    assert inside_of(filled).cavity_m3 == inside_of(empty).cavity_m3 > 0
-
-
-def test_the_pose_does_not_matter() -> None:
-    item = cup("red", 0.07, 0.07, 0.09)
-    over = item.at(Pose((1.0, 2.0, 3.0), axis_angle((1.0, 0.0, 0.0), np.pi)))
-    assert inside_of(item) == inside_of(over)
 
 
 def test_what_is_open_below_holds_nothing() -> None:

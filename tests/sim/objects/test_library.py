@@ -19,7 +19,6 @@ from pactwin.sim.generation.objects.generate import (
 from pactwin.sim.objects.library.robocasa import (
     find_models,
     find_robocasa,
-    robocasa_categories,
     robocasa_item,
 )
 from pactwin.sim.objects.library.robosuite import robosuite_item, robosuite_kinds
@@ -172,10 +171,6 @@ def test_real_model_files(tmp_path: Path) -> None:
         assert_same_shape(item, model.path, factor)
 
 
-def test_what_pac_bench_renders_is_in_the_catalogue() -> None:
-    assert len(robocasa_categories()) >= 45
-
-
 @pytest.mark.parametrize(
     ("spoil", "fault"),
     [
@@ -210,17 +205,6 @@ def test_a_picture_too_large_to_be_read_is_named(tmp_path: Path) -> None:
     (model,) = find_models(tmp_path)
     with pytest.raises(SuiteError, match=r"cup_0: t\.dat is 9000x9000 px"):
         robocasa_item(tmp_path, model)
-
-
-def test_a_model_sets_no_memory_aside(tmp_path: Path) -> None:
-    room = '<size memory="900G" nuserdata="2000000000" nuser_geom="1000000000"/>'
-    made(tmp_path / "greedy", CUP.replace("</mujoco>", f"{room}</mujoco>"))
-    made(tmp_path / "plain")
-    greedy, plain = (
-        robocasa_item(tmp_path / name, *find_models(tmp_path / name))
-        for name in ("greedy", "plain")
-    )
-    assert greedy.size_m == plain.size_m
 
 
 def test_without_robocasa_it_says_how_to_get_it(tmp_path, monkeypatch):

@@ -23,7 +23,7 @@ def test_simulated_objects_agree_with_a_persons_answers() -> None:
     answered, decided, differ = 0, 0, []
     for name, answers in sheet.items():
         kind = load_catalogue().kind(name)
-        items = (build_kind(name, np.random.default_rng(seed)) for seed in range(50))
+        items = (build_kind(name, np.random.default_rng(seed)) for seed in range(20))
         item = next(item for item in items if item.state == kind.states[0])
         labels = property_labels(kind, object_facts(item))
         answered += len(answers)

@@ -106,16 +106,6 @@ def test_a_broken_kind_is_named(folder: str, old: str, new: str, tmp_path: Path)
     assert folder == "cotton_reel" or load_catalogue().kinds == kinds
 
 
-def test_every_file_of_a_model_is_in_the_hash(tmp_path: Path) -> None:
-    model = put(tmp_path, HEAVY.replace("<worldbody>", '<include file="more.xml"/><worldbody>'))
-    included = model.with_name("more.xml")
-    included.write_text('<mujoco><size memory="2M"/></mujoco>', encoding="utf-8")
-    before = models_hash(tmp_path)
-    included.write_text('<mujoco><size memory="3M"/></mujoco>', encoding="utf-8")
-    assert models_hash(tmp_path) != before
-    assert own_models(tmp_path) == {"mug": [model]}
-
-
 def test_a_model_may_not_name_files_outside_of_its_folder(tmp_path: Path) -> None:
     (tmp_path / "secret.xml").write_text("<mujoco/>", encoding="utf-8")
     leads_out = '<include file="../../../secret.xml"/><worldbody>'
