@@ -72,7 +72,7 @@ class Bridge(BridgeGap):
         """The block, set aside, and the two banks."""
         cube, *banks = super().items
         foot = block("white", (self.foot_m, self.foot_m, cube.size_m[2]))
-        return replace(standing_at(foot, self._block_x, 0.0), name=cube.name), *banks
+        return replace(standing_at(foot, self._puzzle_x, 0.0), name=cube.name), *banks
 
     @property
     def off_m(self) -> float:
@@ -80,7 +80,7 @@ class Bridge(BridgeGap):
         return _OFF_MIDDLE * self.foot_m
 
     @property
-    def _block_x(self) -> float:
+    def _puzzle_x(self) -> float:
         return -1.0
 
     def candidates(self, thing: Item) -> Iterator[Item]:
