@@ -21,8 +21,8 @@ from pactwin.suite import Constraint
 
 VESSELS = ("box", "cup", "pen_stand")
 # How much wider or narrower an opening is than what goes in: by this share of that, and this much,
-# at least, so that a picture shows it; up to so much more is drawn.
-_SHOWN_SHARE, _SHOWN_M, _MORE_M = 0.12, 0.005, 0.028
+# at least, so that a picture shows it; up to so much more is drawn, as long as an opening remains.
+_SHOWN_SHARE, _SHOWN_M, _MORE_M, _LEAST_OPEN_M = 0.12, 0.005, 0.028, 0.010
 
 WALL_M, _FLOOR_M = 0.005, 0.006
 _DEPTHS_M, _WIDEST_M, _SEEN_TO = (0.025, 0.11), 0.095, 0.6
@@ -59,8 +59,8 @@ class Build(Protocol):
 class Vessels:
     """Two vessels of one kind for objects like ``thing``; ``build`` makes more.
 
-    ``clearance_m`` is the clearance around the object, whose width is ``needed_m``; ``depth_m`` is
-    the vessels' inner depth; long objects go in ``upright``.
+    ``clearance_m`` is the clearance around the object, whose width is ``needed_m``, and ``least_m``
+    where it is narrowest; ``depth_m`` is the vessels' inner depth; long objects go in ``upright``.
     """
 
     kind: str
@@ -68,6 +68,7 @@ class Vessels:
     build: Build
     clearance_m: float
     needed_m: float
+    least_m: float
     depth_m: float
     upright: bool
 
@@ -128,12 +129,13 @@ def two_vessels(
 
     names = colors.next(SHOWING_SHAPE), colors.next(SHOWING_SHAPE)
     both = build(names[0], clearance), build(names[1], clearance)
-    return Vessels(kind, both, build, clearance, wide, depth, upright)
+    return Vessels(kind, both, build, clearance, wide, least, depth, upright)
 
 
-def _clearance_m(rng: np.random.Generator, wide_m: float) -> float:
+def _clearance_m(rng: np.random.Generator, wide_m: float, most_m: float = np.inf) -> float:
     """How much wider or narrower an opening is than what goes in, which is ``wide_m`` wide."""
-    return max(_SHOWN_SHARE * wide_m, _SHOWN_M) + float(rng.uniform(0.0, _MORE_M))
+    least = max(_SHOWN_SHARE * wide_m, _SHOWN_M)
+    return least + float(rng.uniform(0.0, max(0.0, min(_MORE_M, most_m - least))))
 
 
 def needed_m(thing: Item, kind: str) -> float:
@@ -154,8 +156,9 @@ def narrow(rng: np.random.Generator, vessels: Vessels) -> Pair:
     may be shallow: an object that sticks out still counts as inside.
     """
     clear = vessels.clearance_m, _clearance_m(rng, vessels.needed_m)
-    short = [-_clearance_m(rng, vessels.needed_m) for _ in clear]
     look = rng.choice(3, p=_NARROW[vessels.kind])
+    most = (vessels.least_m if look == 2 else vessels.needed_m) - _LEAST_OPEN_M
+    short = [-_clearance_m(rng, vessels.needed_m, most) for _ in clear]
     slot = float(rng.uniform(*_SLOT_M))
     turns = [any_turn(rng) for _ in clear]
     depths = [_shallow_m(rng, vessels) for _ in clear]

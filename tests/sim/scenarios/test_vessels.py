@@ -1,0 +1,21 @@
+"""Openings of vessels: too narrow ones are openings still."""
+
+import numpy as np
+import pytest
+
+from pactwin.sim.scenarios import things, vessels
+from pactwin.sim.scenarios.common import Colors
+
+
+@pytest.mark.parametrize("what", ["block", things.LONG])
+def test_too_narrow_a_box_is_still_open_by_a_centimetre(what: str) -> None:
+    """Whatever a box looks like, and however short its opening is, its walls have a length."""
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        colors = Colors(rng)
+        (thing, _) = things.two_things(rng, (colors.next(), colors.next()), what)
+        both = vessels.two_vessels(rng, colors, "box", thing)
+        (site, _) = vessels.narrow(rng, both).sites(True, True)
+        (narrow,) = site.build(0.0, 0.0)
+        _, (wall, along, _), _, (across, _, _), _ = (part.size_m for part in narrow.parts)
+        assert min(across, along - 2 * wall) >= 0.01 - 1e-9
