@@ -32,6 +32,10 @@ def calibrate(
     lens: Annotated[
         int, typer.Option(min=0, max=50, help="Board poses to calibrate lenses with first.")
     ] = 0,
+    measured_twice: Annotated[
+        bool,
+        typer.Option("--measured-twice", help="Both rulers were measured again: depth is wrong."),
+    ] = False,
     recorded: RecordedIn = None,
 ) -> None:
     """Find the camera poses from the calibration board."""
@@ -53,7 +57,8 @@ def calibrate(
         if lens:
             ask = "lay the board where it belongs, then press Enter"
             typer.prompt(ask, default="", show_default=False)
-        found = calibrated(bench, (ruler_mm, ruler_away_mm), frames, elsewhere)
+        rulers_mm = ruler_mm, ruler_away_mm
+        found = calibrated(bench, rulers_mm, frames, elsewhere, measured_twice=measured_twice)
     write_calibration(rig, found.calibration)
     for name, camera in found.calibration.cameras.items():
         typer.echo(

@@ -23,7 +23,7 @@ from pactwin.hardware.camera_sender import (
 from pactwin.hardware.realsense_options import TOLD_LIGHT, ColorSettings, DeviceInfo
 from pactwin.hardware.rig_file import RigCamera, Stream
 from pactwin.hardware.sources import Intrinsics, NativeDepth, RgbdFrame
-from pactwin.suite import EnvironmentFaultError, install_command
+from pactwin.suite import EnvironmentFaultError, needs
 
 TIMEOUT_S = 5.0
 _WAIT_MS = 200
@@ -55,13 +55,8 @@ _REASONS = {
 
 def load_librealsense() -> Any:
     """The module pyrealsense2; EnvironmentFaultError with instructions if missing."""
-    try:
+    with needs("cameras need librealsense", "rig"):
         import pyrealsense2
-    except ImportError as error:
-        fix = install_command("rig")
-        if "libusb" in str(error):
-            fix = "apt-get install -y libusb-1.0-0"
-        raise EnvironmentFaultError(f"cameras need librealsense: {fix}") from error
     return pyrealsense2
 
 

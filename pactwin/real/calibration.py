@@ -39,7 +39,8 @@ _UNLIKE_MM = 0.4
 _MAX_STRETCH = 0.002
 """By which a print is longer one way and shorter the other: as much as the rulers above allow."""
 _DEPTH_OFF, _ALL_DEPTH_OFF = 0.025, 0.015
-"""Maximum relative depth error of one camera, and of all cameras in one direction."""
+"""Maximum relative depth error of one camera, and of all cameras in one direction. Each D435i may
+be off by 2 %, so two that agree may be right about less: then the rulers are measured again."""
 MIN_HEIGHT_PX = 720
 """Minimum height of pictures: at half this height distant markers are not read, and two
 calibrations of one fixed camera differed by up to 4 mm."""
@@ -91,12 +92,15 @@ def calibrate(
     rulers_mm: tuple[float, float],
     frame_sets: int,
     elsewhere: Sequence[FrameSet] = (),
+    *,
+    measured_twice: bool = False,
 ) -> Calibrated:
     """Calibrate all cameras of a bench; the rulers printed on its board measure ``rulers_mm``.
 
     The first ruler is along the table's edge, the second perpendicular to it. Lens distortion is
     measured from ``elsewhere``, pictures of the board at other places without lens corrections;
-    otherwise it stays unchanged. Raises InvalidInputError for an implausible ruler, too small
+    otherwise it stays unchanged. Rulers that were ``measured_twice`` are believed against depth
+    that all cameras agree on. Raises InvalidInputError for an implausible ruler, too small
     pictures, too little of the board in view, or a reprojection error above the rig's limit;
     EnvironmentFaultError if a device fails.
     """
@@ -159,7 +163,8 @@ def calibrate(
                 ),
             }
         )
-    check_size(found, ruler_mm)
+    if not measured_twice:
+        check_size(found, ruler_mm)
     calibration = Calibration(
         date=datetime.now(UTC).replace(microsecond=0),
         board=rig.board.id,
@@ -342,10 +347,12 @@ def check_size(found: Mapping[str, CameraCalibration], ruler_mm: float) -> None:
     """Refuse a print whose size contradicts the depth of all cameras."""
     scales = [camera.depth_scale for camera in found.values()]
     off = float(np.mean(scales)) - 1
-    if len(scales) > 1 and abs(off) > _ALL_DEPTH_OFF and min(s - 1 for s in scales) * off > 0:
+    agree = all((scale - 1) * off > 0 for scale in scales)
+    if len(scales) > 1 and agree and abs(off) > _ALL_DEPTH_OFF:
         raise InvalidInputError(
             f"depth of all cameras says that the board's rulers measure about "
-            f"{ruler_mm / (1 + off):.1f} mm, not {ruler_mm:g}: measure both again"
+            f"{ruler_mm / (1 + off):.1f} mm, not {ruler_mm:g}: measure both again; if they are "
+            "right, say --measured-twice"
         )
 
 

@@ -48,12 +48,15 @@ def install_command(extra: str) -> str:
 def needs(what: str, extra: str) -> Iterator[None]:
     """Context for imports from ``extra``; EnvironmentFaultError if it is not installed.
 
-    The message combines ``what``, such as "PDFs need reportlab", with :func:`install_command`.
+    The message combines ``what``, such as "PDFs need reportlab", with :func:`install_command`, or
+    with the way to libusb, a system library that librealsense and Open3D load.
     """
     try:
         yield
     except ImportError as error:
-        raise EnvironmentFaultError(f"{what}: {install_command(extra)}") from error
+        lacks_usb = "libusb" in str(error)
+        fix = "apt-get install -y libusb-1.0-0" if lacks_usb else install_command(extra)
+        raise EnvironmentFaultError(f"{what}: {fix}") from error
 
 
 def unknown_name(what: str, name: str, known: list[str] | tuple[str, ...]) -> InvalidInputError:

@@ -93,6 +93,19 @@ def rehearsed(
     return out, info, found
 
 
+def test_rulers_that_were_measured_twice_are_believed_against_depth(
+    bench: tuple[Path, MockRig], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pactwin.real.calibration._ALL_DEPTH_OFF", 0.005)
+    rig = tmp_path / "rig.yaml"
+    rig.write_text(bench[0].read_text())
+    bench[1].do("board")
+    rulers = ["--ruler-mm", 98.6, "--ruler-away-mm", 98.6, "--frames", 1]
+    refused = invoke("rig", "calibrate", "--rig", rig, *rulers, code=2)
+    assert "say --measured-twice" in refused.stderr
+    invoke("rig", "calibrate", "--rig", rig, *rulers, "--measured-twice")
+
+
 def test_the_bench_is_checked_and_calibrated(bench: tuple[Path, MockRig], tmp_path: Path) -> None:
     mock, rig = bench[1], tmp_path / "own.yaml"  # one picture calibrates less well than three
     rig.write_text(bench[0].read_text())

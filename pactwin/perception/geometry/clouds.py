@@ -27,7 +27,7 @@ class ViewCloud:
 @cache
 def open3d() -> ModuleType:
     """The package Open3D; EnvironmentFaultError if it is not installed or cannot be loaded."""
-    with needs("geometry needs Open3D, and of the system libusb-1.0-0", "geometry"):
+    with needs("geometry needs Open3D", "geometry"):
         import open3d as o3d
     o3d.utility.set_verbosity_level(o3d.utility.VerbosityLevel.Error)
     return o3d

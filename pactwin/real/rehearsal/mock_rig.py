@@ -90,9 +90,13 @@ class MockRig:
     def calibrate(
         self, bench: Bench | None = None, rulers_mm: tuple[float, float] = RULERS_MM
     ) -> Rig:
-        """Calibrate with the board on the initial table; through ``bench`` if given."""
+        """Calibrate with the board on the initial table; through ``bench`` if given.
+
+        An operator who read the rulers rightly reads the same when asked to measure them again.
+        """
+        rightly = rulers_mm == RULERS_MM
         with nullcontext(bench) if bench else Bench(read_rig(self.path)) as opened:
-            found = calibrate(opened, rulers_mm, SHOTS)
+            found = calibrate(opened, rulers_mm, SHOTS, measured_twice=rightly)
         write_calibration(self.path, found.calibration)
         return read_rig(self.path)
 
