@@ -4,6 +4,7 @@ CycloneDDS sends an SPDP announcement to a multicast group every 8 s, with ``hos
 Listening to the group joins no DDS domain, and no participant can notice it.
 """
 
+import os
 import re
 import socket
 import struct
@@ -36,8 +37,7 @@ def peers_on(interface: str, domain: int, seconds: float = LISTEN_S) -> list[Pee
     found: dict[bytes, Peer] = {}
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as heard:
         heard.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        # The group's port by the RTPS specification, section 9.6.1.1.
-        heard.bind((_GROUP, 7400 + 250 * domain))
+        heard.bind((_GROUP, _port(domain)))
         member = socket.inet_aton(_GROUP) + _address(heard, interface)
         heard.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, member)
         until = time.monotonic() + seconds
@@ -52,6 +52,30 @@ def peers_on(interface: str, domain: int, seconds: float = LISTEN_S) -> list[Pee
                 # Bytes 8 to 20 of an RTPS message identify the participant.
                 found[data[8:20]] = Peer(*(part.decode("ascii") for part in said.groups()))
     return sorted(found.values(), key=lambda peer: (peer.host, peer.version))
+
+
+def unused_domain() -> int:
+    """A DDS domain from 84 to 101 that no participant on this computer uses.
+
+    Linux gives ports of higher domains to any program. Raises EnvironmentFaultError if all are
+    in use.
+    """
+    domains = range(84, 102)
+    first = os.getpid() % len(domains)
+    for domain in (*domains[first:], *domains[:first]):
+        # Participants share this port with each other, but not with a socket that asks for itself.
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
+            try:
+                asked.bind(("", _port(domain)))
+            except OSError:
+                continue
+            return domain
+    raise EnvironmentFaultError("DDS domains 84 to 101 are all in use: end another rehearsal")
+
+
+def _port(domain: int) -> int:
+    """The port for discovery by multicast: RTPS specification, section 9.6.1.1."""
+    return 7400 + 250 * domain
 
 
 def _address(socket_: socket.socket, interface: str) -> bytes:

@@ -18,6 +18,7 @@ from pactwin.hardware import (
 )
 from pactwin.hardware import bench as bench_module
 from pactwin.hardware import bench_check as check_module
+from pactwin.hardware.dds_peers import unused_domain
 
 
 @pytest.fixture(autouse=True)
@@ -89,6 +90,13 @@ def test_joint_states_that_come_seldom_are_stale(rate: int, domain: int, ok: boo
     assert robot.ok == ok, robot.message
     if not ok:
         assert "joint states on 'lo' (domain 68) are stale for up to 2" in robot.message
+
+
+def test_a_rehearsal_is_given_a_domain_that_nobody_uses() -> None:
+    with published(expected(5), first := unused_domain()):
+        second = unused_domain()
+        with published(expected(5), second):
+            assert len({first, second, unused_domain()}) == 3
 
 
 def test_the_command_tells_every_device_and_fails(tmp_path: Path) -> None:

@@ -4,7 +4,6 @@ The check and the capture read the rig file and see only frames and joint states
 """
 
 import json
-import os
 import shutil
 import socket
 import subprocess
@@ -18,6 +17,7 @@ from typing import Any, Self
 import numpy as np
 
 from pactwin.hardware import Bench, Rig, read_rig, write_calibration, write_rig
+from pactwin.hardware.dds_peers import unused_domain
 from pactwin.real.calibration import calibrate, check_picture_size
 from pactwin.real.rehearsal.disturbance import Disturbance
 from pactwin.real.rehearsal.rig_model import rehearsal_rig
@@ -62,7 +62,7 @@ class MockRig:
         # Short, since the names of sockets have to be.
         self._address = address = str(Path(tempfile.mkdtemp(prefix="pactwin-")) / "bench")
         known = read_rig(rig).calibration if rig.is_file() else None
-        fresh = rehearsal_rig(address, 1 + os.getpid() % 200, size_px)
+        fresh = rehearsal_rig(address, unused_domain(), size_px)
         write_rig(rig, fresh.model_copy(update={"calibration": known}))
         self.path, self._takes = rig, count()
         self._log = Path(address).with_suffix(".log").open("w+b")
