@@ -213,3 +213,9 @@ def _writer(path: Path) -> SuiteWriter:
 def test_a_cluster_that_does_not_answer_is_one_line() -> None:
     with pytest.raises(EnvironmentFaultError, match="no Ray cluster answers at localhost:1:"):
         RayEngine("localhost:1").__enter__()
+
+
+def test_without_ray_the_command_that_installs_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(EnvironmentFaultError, match=r"requirements/scale\.txt"):
+        RayEngine().__enter__()

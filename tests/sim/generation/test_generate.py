@@ -42,6 +42,7 @@ from pactwin.suite import (
     EnvironmentFaultError,
     InvalidInputError,
     Suite,
+    SuiteError,
     SuiteWriter,
     answerable_views,
     check_suite,
@@ -112,6 +113,8 @@ def test_a_stored_layout_is_what_its_seed_draws(suite: Suite) -> None:
     for scene in suite.scenes():
         assert scene.layout
         assert rebuild(scene) == rebuild(scene.model_copy(update={"layout": ""}))
+    with pytest.raises(SuiteError, match="another layout"):  # a generator draws otherwise now
+        rebuild(scene.model_copy(update={"seed": scene.seed + 1, "layout": ""}))
 
 
 def test_a_suite_is_tried_run_and_set_up_whatever_the_generator_has_become(suite, monkeypatch):

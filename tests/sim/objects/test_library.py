@@ -207,6 +207,13 @@ def test_a_picture_too_large_to_be_read_is_named(tmp_path: Path) -> None:
         robocasa_item(tmp_path, model)
 
 
+def test_a_model_sets_no_memory_aside(tmp_path: Path) -> None:
+    room = '<size memory="900G" nuserdata="2000000000" nuser_geom="1000000000"/>'
+    made(tmp_path, CUP.replace("</mujoco>", f"{room}</mujoco>"))
+    (model,) = find_models(tmp_path)
+    assert robocasa_item(tmp_path, model).mass_kg > 0
+
+
 def test_without_robocasa_it_says_how_to_get_it(tmp_path, monkeypatch):
     monkeypatch.delenv("ROBOCASA_ASSETS", raising=False)
     with pytest.raises(EnvironmentFaultError, match="ROBOCASA_ASSETS"):

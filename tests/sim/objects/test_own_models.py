@@ -106,6 +106,16 @@ def test_a_broken_kind_is_named(folder: str, old: str, new: str, tmp_path: Path)
     assert folder == "cotton_reel" or load_catalogue().kinds == kinds
 
 
+def test_an_included_file_is_in_the_hash(tmp_path: Path) -> None:
+    model = put(tmp_path, HEAVY.replace("<worldbody>", '<include file="more.xml"/><worldbody>'))
+    hashes = set()
+    for memory in ("2M", "3M"):
+        text = f'<mujoco><size memory="{memory}"/></mujoco>'
+        model.with_name("more.xml").write_text(text, encoding="utf-8")
+        hashes.add(models_hash(tmp_path))
+    assert len(hashes) == 2
+
+
 def test_a_model_may_not_name_files_outside_of_its_folder(tmp_path: Path) -> None:
     (tmp_path / "secret.xml").write_text("<mujoco/>", encoding="utf-8")
     leads_out = '<include file="../../../secret.xml"/><worldbody>'
