@@ -7,6 +7,7 @@ the address of vLLM, llama.cpp or LM Studio in its place. Without SUITE a small 
 in about a minute. The exit code is 1, because the informedness of constant answers is 0.
 """
 
+import argparse
 import json
 import os
 import subprocess
@@ -47,8 +48,11 @@ def pactwin(*words: str) -> int:
     return subprocess.run([*program, *words], check=False).returncode
 
 
-def main(suite: str | None = None) -> int:
-    """Ask the model about ``suite``; returns the exit code of the gate."""
+def main() -> int:
+    """Ask the model about a suite; returns the exit code of the gate."""
+    parser = argparse.ArgumentParser(description="Gate a model that a local server offers.")
+    parser.add_argument("suite", nargs="?", help="suite to ask about; a small one if not given")
+    suite = parser.parse_args().suite
     server = ThreadingHTTPServer(("127.0.0.1", 0), AlwaysYes)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     os.environ["LAB_BASE_URL"] = f"http://127.0.0.1:{server.server_port}/v1"
@@ -71,4 +75,4 @@ def main(suite: str | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    sys.exit(main())

@@ -8,14 +8,14 @@ a model that answers by the words of the question has 1. Intervals resample pair
 about one pair are not independent.
 """
 
-import sys
+import argparse
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
 from pactwin.compare import answer_frame
-from pactwin.tasks import AnswerRow, logs_in, read_rows
+from pactwin.tasks import AnswerRow, logs_in, read_newest
 
 RESAMPLES = 2000
 
@@ -30,11 +30,12 @@ def twin_blindness(answers: pd.DataFrame) -> pd.Series:
     return (both.said == 1).groupby("pair").mean()
 
 
-def main(*logs: str) -> None:
+def main() -> None:
     """Print the metric of each model with a 95 % interval."""
-    rows = [
-        row for row in read_rows(logs_in([Path(log) for log in logs])) if isinstance(row, AnswerRow)
-    ]
+    parser = argparse.ArgumentParser(description="Share of twin pairs that got the same answer.")
+    parser.add_argument("logs", nargs="+", type=Path, metavar="LOG", help="log, or folder of logs")
+    found, _ = read_newest(logs_in(parser.parse_args().logs))
+    rows = [row for row in found if isinstance(row, AnswerRow)]
     rng = np.random.default_rng(0)
     for model, answers in answer_frame(rows).groupby("model"):
         blind = twin_blindness(answers).to_numpy()
@@ -44,4 +45,4 @@ def main(*logs: str) -> None:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main()

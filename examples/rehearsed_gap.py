@@ -7,6 +7,7 @@ captured pictures, and prints how much worse it answers the captured ones. Two p
 minutes; what is in FOLDER already is not made again. The gap of two pairs says nothing: take 20.
 """
 
+import argparse
 import subprocess
 import sys
 from pathlib import Path
@@ -49,13 +50,17 @@ def show_gap(logs: Path) -> None:
                 )
 
 
-def main(folder: str, pairs: str = "2") -> None:
+def main() -> None:
     """Capture, ask and compare."""
-    home = Path(folder)
-    capture(home, int(pairs))
+    parser = argparse.ArgumentParser(description="Rehearse a capture; measure a model's gap.")
+    parser.add_argument("folder", type=Path, help="folder of suites and logs, made if missing")
+    parser.add_argument("pairs", nargs="?", type=int, default=2, help="twin pairs (2)")
+    given = parser.parse_args()
+    home: Path = given.folder
+    capture(home, given.pairs)
     ask(home / "suite", home / "rehearsal" / "captured", home / "logs")
     show_gap(home / "logs")
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main()

@@ -118,7 +118,7 @@ def compare(
         write_scores,
     )
     from pactwin.suite import InvalidInputError
-    from pactwin.tasks import FOREIGN_LOGS, logs_in, read_rows, require_alike
+    from pactwin.tasks import FOREIGN_LOGS, logs_in, read_newest, require_alike
 
     logs = logs or []
     if by_rules:
@@ -142,9 +142,11 @@ def compare(
     drawn = [] if figures is None else figure_paths(figures)
     check_outputs([*outputs, *drawn], inputs, force=force)
     found = read_comparison(logs, suite or None, published, agreement, least_agreement, detections)
+    _say_replaced(found.replaced)
     changed: list[Change] = []
     if baseline:
-        older = read_rows(logs_in(baseline, FOREIGN_LOGS))
+        older, replaced = read_newest(logs_in(baseline, FOREIGN_LOGS))
+        _say_replaced(replaced)
         require_alike([*found.rows, *older])
         changed = changes(found.rows, older)
     if out is not None:
@@ -240,6 +242,13 @@ def _print_outcomes(tables: "Sequence[PlainTable]") -> None:
             add_row(table, *row)
         table.title, table.caption = each.title, each.note
         console().print(table)
+
+
+def _say_replaced(logs: "Sequence[Path]") -> None:
+    """Say which logs do not count, or not with all answers, because a newer one repeats them."""
+    if logs:
+        names = ", ".join(str(log) for log in logs)
+        typer.echo(f"answered again in newer logs, which count instead: {names}", err=True)
 
 
 def check_conditions(fail_under: Sequence[str] | None) -> None:

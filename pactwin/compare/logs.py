@@ -33,6 +33,7 @@ from pactwin.tasks import (
     foreign_reader,
     logs_in,
     read_header,
+    read_newest,
     read_rows,
     released_rows,
     require_asked,
@@ -43,7 +44,8 @@ from pactwin.tasks import (
 class Comparison:
     """Answers with their scores and suites, and further contents of the report.
 
-    ``released`` are answers published with a suite, scored beside the others.
+    ``released`` are answers published with a suite, scored beside the others. ``replaced`` are logs
+    of which a newer one replaces answers to the same questions.
     """
 
     rows: list[Row]
@@ -53,6 +55,7 @@ class Comparison:
     released: list[Row]
     trust: JudgeTrust
     perceived: Mapping[str, Perceived] = field(default_factory=dict)
+    replaced: Sequence[Path] = ()
 
     @property
     def decisions(self) -> list[AnswerRow]:
@@ -98,6 +101,8 @@ def read_comparison(
 ) -> Comparison:
     """Read and score the answers in logs (files, or folders of ``.eval`` files).
 
+    Where a model answered a question in several logs, the newest counts.
+
     ``suites`` fill the report's gallery. If None, they are read from the paths in the logs; if such
     a suite is missing or has changed, the report has no gallery and says so. ``published`` is a
     file of ``pactwin compare --as-published --json``. ``agreement`` is a file of ``pactwin people
@@ -110,13 +115,15 @@ def read_comparison(
     is not a suite.
     """
     tables = [] if published is None else read_published(published)
-    rows, opened = read_asked(logs_in(paths, FOREIGN_LOGS), suites)
+    logs = logs_in(paths, FOREIGN_LOGS)
+    rows, replaced = read_newest(logs)
+    opened = _asked_suites(logs, rows, suites)
     trust = JudgeTrust(tuple(read_agreements(agreement)) if agreement else (), least_agreement)
     asked = {row.question_id for row in rows}
     released: list[Row] = [row for suite in opened for row in released_rows(suite, asked)]
     scores = score_all(rows, released, scenes_of(opened), trust)
     seen = {} if detections is None else perceived(opened, detections)
-    return Comparison(list(rows), scores, opened, tables, released, trust, seen)
+    return Comparison(rows, scores, opened, tables, released, trust, seen, replaced)
 
 
 def read_asked(
@@ -128,6 +135,12 @@ def read_asked(
     questions or gold answers, and for logs about a sealed suite.
     """
     rows = read_rows(logs)
+    return rows, _asked_suites(logs, rows, suites)
+
+
+def _asked_suites(
+    logs: Sequence[Path], rows: Sequence[Row], suites: Sequence[Path] | None
+) -> list[Suite]:
     for row in rows:
         if row.domain == SEALED_DOMAIN:
             raise InvalidInputError(
@@ -137,7 +150,7 @@ def read_asked(
     opened = _suites_of(logs, rows) if suites is None else _given(suites, rows)
     for suite in opened:
         require_asked(suite, rows)
-    return rows, opened
+    return opened
 
 
 def compare_logs(

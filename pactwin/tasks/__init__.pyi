@@ -112,6 +112,7 @@ from .running.problem_agreement import grade_published as grade_published
 from .running.progress import Listener as Listener
 from .running.progress import RunProgress as RunProgress
 from .running.reading import read_answers as read_answers
+from .running.reading import read_newest as read_newest
 from .running.reading import read_rows as read_rows
 from .running.reading import require_alike as require_alike
 from .running.request import EvalRequest as EvalRequest

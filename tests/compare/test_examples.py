@@ -21,6 +21,11 @@ def run(name: str, *words: object, folder: Path, code: int = 0) -> str:
     return done.stdout
 
 
+@pytest.mark.parametrize("name", sorted(path.stem for path in EXAMPLES.glob("*.py")))
+def test_each_explains_itself(name: str, tmp_path: Path) -> None:
+    assert run(name, "--help", folder=tmp_path).startswith(f"usage: {name}.py")
+
+
 @pytest.mark.slow
 def test_a_constant_model_fails_the_gate_and_is_blind_to_twins(fake_suite_path, tmp_path):
     assert "always-yes" in run("local_server", fake_suite_path, folder=tmp_path, code=1)

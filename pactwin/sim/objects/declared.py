@@ -5,15 +5,16 @@ Each entry of an object's ``parts`` is a :class:`Piece`: it names one shape of
 first. Lengths are in millimetres, angles in degrees.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from inspect import getmembers, isfunction, signature
+from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from pydantic import Field, model_validator
 
-from pactwin.catalogue import read_data
+from pactwin.catalogue import load_catalogue, read_data
 from pactwin.sim.objects import shapes
 from pactwin.sim.objects.kinds.parts import BuiltParts, built
 from pactwin.sim.objects.palette import COLORS, INK, NATURAL, RGBA, STEEL, WOOD, dyed, pale, shaded
@@ -35,7 +36,7 @@ from pactwin.sim.objects.primitives import (
 )
 from pactwin.sim.scene.layout import ENVELOPE
 from pactwin.sim.scene.pose import Pose, axis_angle
-from pactwin.suite import Record
+from pactwin.suite import Record, unknown_name
 
 _DYES = ("red", "orange", "yellow", "green", "blue")
 _BLACK: RGBA = (0.13, 0.13, 0.14, 1.0)
@@ -105,6 +106,13 @@ class Piece(Record):
         rest = {k: v for k, v in data.items() if k in cls.model_fields}
         return {**rest, "shape": names[0], "values": values, "sizes": sizes}
 
+    @model_validator(mode="after")
+    def _knows_its_names(self) -> Self:
+        _require("material", self.of.split()[-1], load_catalogue().materials)
+        if isinstance(self.tint, str):
+            _require("tint", self.tint, _PALETTE)
+        return self
+
     def built(self, color: str, dyes: Mapping[str, RGBA], light: Mapping[str, float]) -> Parts:
         """Parts of the piece on a thing of this ``color``, with its drawn dyes and lightness."""
         parts: Parts = ()
@@ -168,6 +176,15 @@ class Thing(Record):
     turn: str = ""
     parts: tuple[Piece, ...]
 
+    @model_validator(mode="after")
+    def _knows_its_colours(self) -> Self:
+        for name in (*([self.color] if self.color else []), *chain(*self.dyes.values())):
+            _require("colour", name, {**COLORS, **NATURAL})
+        for piece in self.parts:
+            for look in piece.of.split()[:-1]:
+                _require("dye", look, ("black", *(() if self.color else self.dyes)))
+        return self
+
     def built(self, rng: np.random.Generator) -> BuiltParts:
         """A thing drawn from ``rng``; look-alikes of one draw share their colours."""
         color, dyes = self.color, {"black": _BLACK}
@@ -187,6 +204,11 @@ class Thing(Record):
 def things_in(folder: Path) -> Mapping[str, Mapping[str, Thing]]:
     """The objects declared in a folder's files, by file and name."""
     return {path.stem: read_data(path, dict[str, Thing]) for path in sorted(folder.glob("*.yaml"))}
+
+
+def _require(what: str, name: str, known: Collection[str]) -> None:
+    if name not in known:
+        raise ValueError(str(unknown_name(what, name, tuple(known))))
 
 
 def _every(pieces: Iterable[Pieces]) -> Parts:

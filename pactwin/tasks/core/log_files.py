@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from inspect_ai.log import EvalLog, EvalSampleSummary
 
 # Text packs well, but not so well; a sample may hold a few pictures.
+SEQUENCE = "sequence"
+"""Key of a log's sequence number in its folder, which never decreases, unlike clocks."""
 _MAX_ALWAYS, _MAX_TIMES = 2**29, 100
 _HEADS, _MAX_HEAD = {"header.json", "_journal/start.json"}, 2**24
 _BROKEN = (
@@ -75,6 +77,12 @@ def read_header(path: Path) -> "EvalLog":
     """The log at ``path`` without samples; InvalidInputError if it cannot be read."""
     with opened(path) as header:
         return header
+
+
+def sequence_of(log: "EvalLog") -> int:
+    """Sequence number of a log in its folder, 0 for logs of earlier versions."""
+    number = (log.eval.metadata or {}).get(SEQUENCE)
+    return number if isinstance(number, int) else 0
 
 
 def read_summaries(path: Path) -> list["EvalSampleSummary"]:

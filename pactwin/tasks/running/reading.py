@@ -18,7 +18,7 @@ from pactwin.solvers import CONFIDENCE, OUR_PROMPTS, REPLAYED
 from pactwin.suite import InvalidInputError
 from pactwin.tasks.core.asked import asked_hash
 from pactwin.tasks.core.kind import QuestionKind, kind_of_task, truth_of
-from pactwin.tasks.core.log_files import opened, zipped_samples
+from pactwin.tasks.core.log_files import opened, read_header, sequence_of, zipped_samples
 from pactwin.tasks.core.results import (
     INTERRUPTED_ERROR,
     AnswerState,
@@ -157,29 +157,55 @@ def read_rows(log_paths: Iterable[Path | str]) -> list[Row]:
     """All answers in ``log_paths``, log by log, each in the order of sample ids.
 
     A truncated log yields its samples. Raises InvalidInputError for a log without any, a file that
-    is no Inspect log, a log of another task, a question asked twice of one model, and logs that
-    disagree on questions, pictures or gold answers.
+    is no Inspect log, a log of another task, a question asked of one model in two logs, and logs
+    that disagree on questions, pictures or gold answers.
     """
-    rows: list[Row] = []
-    seen: dict[tuple[str, str, str, int], Path] = {}
+    return list(_read(map(Path, log_paths), None))
+
+
+def read_newest(log_paths: Iterable[Path]) -> tuple[list[Row], list[Path]]:
+    """Answers as from :func:`read_rows`, but of two logs with the same question the newer counts.
+
+    Also returns the logs of which a newer one replaces answers. Logs of other tools, which have no
+    date, count as older than Inspect's. Errors as there, but for a question in two logs.
+    """
+    replaced: set[Path] = set()
+    by_date = sorted(log_paths, key=_began)
+    return list(_read(by_date, replaced)), [path for path in by_date if path in replaced]
+
+
+def _began(path: Path) -> tuple[str, int]:
+    if foreign_reader(path):
+        return "", 0
+    log = read_header(path)
+    return str(log.eval.created), sequence_of(log)
+
+
+def _read(paths: Iterable[Path], replaced: set[Path] | None) -> Iterator[Row]:
+    """Rows of all logs; a later log replaces answers of earlier ones, named in ``replaced``."""
+    rows: dict[tuple[str, str, str], list[Row]] = {}
+    seen: dict[tuple[str, str, str], Path] = {}
     truths: dict[tuple[str, ...], tuple[object, ...]] = {}
-    for path in map(Path, log_paths):
+    for path in paths:
         read = foreign_reader(path) or _read_log
         for row in read(path):
-            sample = row.model, row.suite_hash, row.sample_id, row.epoch
+            sample = row.model, row.suite_hash, row.sample_id
             other = seen.setdefault(sample, path)
             if other is not path:
-                raise InvalidInputError(
-                    f"{row.model} answered question {row.question_id} ({row.view}) in more than "
-                    f"one of the logs, {other} and {path}: name one of them"
-                )
+                if replaced is None:
+                    raise InvalidInputError(
+                        f"{row.model} answered question {row.question_id} ({row.view}) in more "
+                        f"than one of the logs, {other} and {path}: name one of them"
+                    )
+                replaced.add(other)
+                seen[sample], rows[sample] = path, []
             if _disagrees(row, truths):
                 raise InvalidInputError(
                     f"{path} does not agree with the answers before on what is asked in question "
                     f"{row.question_id}, or on what is true: one of the logs was changed"
                 )
-            rows.append(row)
-    return rows
+            rows.setdefault(sample, []).append(row)
+    return (row for answers in rows.values() for row in answers)
 
 
 def require_alike(rows: Iterable[Row]) -> None:

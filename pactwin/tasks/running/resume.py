@@ -19,7 +19,13 @@ from inspect_ai.model import GenerateConfig, Model
 from pactwin.solvers import Calls, SampleKey, calls_in
 from pactwin.suite import InvalidInputError
 from pactwin.tasks.core.judge import JudgeFaultError
-from pactwin.tasks.core.log_files import opened, read_header, read_summaries
+from pactwin.tasks.core.log_files import (
+    SEQUENCE,
+    opened,
+    read_header,
+    read_summaries,
+    sequence_of,
+)
 from pactwin.tasks.core.results import JUDGE_ROLE
 
 # What may differ: how many calls at once, how long to try, and which of the questions are asked.
@@ -32,8 +38,6 @@ _HOW_TO_CALL = {
     "stream_idle_timeout",
     "timeout",
 }
-SEQUENCE = "sequence"
-"""Key of a log's sequence number in its folder, which never decreases, unlike clocks."""
 _WHICH_QUESTIONS = {"views", "skipped", SEQUENCE}
 _WHO = ("suite_hash", "strategy", "prompts")
 
@@ -117,8 +121,7 @@ def next_sequence(log_dir: Path) -> int:
 
 def _written(log: EvalLog) -> tuple[int, str]:
     """Sort key of a log: its sequence number, or its date in earlier versions."""
-    number = (log.eval.metadata or {}).get(SEQUENCE)
-    return (number if isinstance(number, int) else 0), str(log.eval.created)
+    return sequence_of(log), str(log.eval.created)
 
 
 def log_headers(log_dir: Path) -> Iterator[tuple[Path, EvalLog]]:

@@ -13,6 +13,7 @@ from pactwin.solvers import PROVIDER, load_prompts, refuse_unable_baseline
 from pactwin.suite import EnvironmentFaultError, InvalidInputError, held, load_suite, unknown_name
 from pactwin.tasks.core.asking import CALLING
 from pactwin.tasks.core.judge import refuse_self_judging
+from pactwin.tasks.core.log_files import SEQUENCE
 from pactwin.tasks.core.results import JUDGE_ROLE, AnswerState, Row
 from pactwin.tasks.kinds.registry import KINDS
 from pactwin.tasks.running.ask import ask
@@ -23,7 +24,7 @@ from pactwin.tasks.running.preflight import require_writable_cache, require_writ
 from pactwin.tasks.running.prices import load_prices, price_of, register_prices
 from pactwin.tasks.running.progress import Listener
 from pactwin.tasks.running.request import ALL_KINDS, EvalRequest
-from pactwin.tasks.running.resume import SEQUENCE, earlier_log, next_sequence
+from pactwin.tasks.running.resume import earlier_log, next_sequence
 from pactwin.tasks.running.vision_check import check_vision
 
 

@@ -1,12 +1,10 @@
 """Tools of trades: what the catalogue says of them holds, and look-alikes are alike."""
 
-from typing import Any
-
 import numpy as np
 import pytest
 
 from pactwin.catalogue import load_catalogue
-from pactwin.sim.objects.declared import Piece
+from pactwin.sim.objects.declared import Thing
 from pactwin.sim.objects.kinds.building import kind_names
 from pactwin.sim.objects.tools.building import build_tool, tool_names, trades
 from pactwin.sim.scene.layout import ENVELOPE, Item
@@ -64,8 +62,17 @@ def test_look_alikes_of_one_draw_differ_in_their_working_end_alone(
         ({"cube": 3}, "one shape is wanted, not none"),
         ({"knob": 3, "pin": 3}, "one shape is wanted, not knob, pin"),
         ({"knob": 3, "of": "nylon"}, "nylon has no colour of its own"),
+        ({"knob": 3, "tint": "teal"}, "unknown tint 'teal'"),
+        ({"knob": 3, "of": "dyed jade"}, "unknown material 'jade'"),
+        ({"knob": 3, "of": "handle nylon"}, "unknown dye 'handle': use one of black, dyed"),
     ],
 )
-def test_a_piece_without_a_whole_shape_is_refused(shape: dict[str, Any], says: str) -> None:
+def test_what_a_declared_piece_lacks_or_has_too_much_is_named(shape: dict, says: str) -> None:
     with pytest.raises(ValueError, match=says):
-        Piece.model_validate({"part": "head", "of": "iron", **shape})
+        Thing.model_validate({"parts": [{"part": "head", "of": "iron", **shape}]})
+
+
+def test_a_colour_that_nobody_knows_is_named() -> None:
+    piece = {"part": "head", "of": "dyed nylon", "knob": 3}
+    with pytest.raises(ValueError, match="unknown colour 'teal'"):
+        Thing.model_validate({"dyes": {"dyed": ["red", "teal"]}, "parts": [piece]})

@@ -1,19 +1,21 @@
 """Reading logs back: every sample is there, in its state, and bad logs are refused."""
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
+from commands import invoke
 from evaluating import evaluate
 from inspect_ai import eval as inspect_eval
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from pactwin.compare import compare_logs
 from pactwin.suite import EnvironmentFaultError, InvalidInputError
-from pactwin.tasks import AnswerState, pac_constraints, read_answers
+from pactwin.tasks import AnswerState, pac_constraints, read_answers, read_newest
 from pactwin.tasks.core.log_files import read_summaries
 
 
@@ -190,6 +192,22 @@ def test_a_missing_log_a_folder_and_a_log_given_twice(log: Path, tmp_path: Path)
             read_answers([path])
     with pytest.raises(InvalidInputError, match="more than one"):
         read_answers([log, log])
+
+
+@pytest.mark.parametrize("older", [{"created": "2020-01-01T00:00:00+00:00"}, {"metadata": {}}])
+def test_of_two_runs_in_a_folder_the_newer_counts(older: dict, log: Path, tmp_path: Path) -> None:
+    """The older one is of an earlier date, or of the same second and a lower sequence number."""
+
+    def age(header: dict[str, Any]) -> None:
+        metadata = {**header["eval"]["metadata"], "sequence": 0}
+        header["eval"] |= {**older, "metadata": metadata, "eval_id": "older"}
+
+    newer = Path(shutil.copy(log, tmp_path / "a.eval"))
+    old = changed(log, tmp_path / "b.eval", header=age)
+    rows, replaced = read_newest([newer, old])
+    assert rows == read_answers([log]) and replaced == [old]
+    done = invoke("compare", tmp_path, "--baseline", tmp_path)
+    assert done.stderr.count(str(old)) == 2 and str(newer) not in done.stderr
 
 
 @pytest.mark.parametrize(
