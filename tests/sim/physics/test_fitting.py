@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 from pactwin.catalogue import load_procedures
+from pactwin.sim.objects.primitives import Parts
 from pactwin.sim.objects.shapes import block
+from pactwin.sim.physics.trials import fitting
 from pactwin.sim.physics.trials.fitting import (
     WORKS,
     Fit,
@@ -127,3 +129,12 @@ def test_a_tool_turns_by_sixty_degrees_and_the_work_not_at_all_where_it_is_not_g
     assert world.turn() == 0.0
     turned = quat_angle_rad(world.data.body("tool").xquat[None], before[None])
     assert turned == pytest.approx(np.pi / 3, abs=0.01)
+
+
+def test_repetitions_that_come_out_otherwise_do_not_agree(monkeypatch: pytest.MonkeyPatch) -> None:
+    def barely(parts: Parts, work: Work, turn_rad: float, off_mm: float = 0.0) -> Fit:
+        return Fit(1.0, 1.0 if off_mm <= 0.0 else 0.0)
+
+    monkeypatch.setattr(fitting, "_fit", barely)
+    found = try_tool.__wrapped__("pin_punch", "slot")
+    assert (found.serves, found.agreed, found.run) == (True, 1, 2)

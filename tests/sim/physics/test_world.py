@@ -170,6 +170,14 @@ def test_a_hand_is_as_fast_whatever_the_time_step(scale: float) -> None:
         world.run(2.5 * world.model.opt.timestep)
 
 
+def test_a_hand_bears_what_is_attached_to_a_thing() -> None:
+    world = World(TOGETHER, Perturbation(), held=TOOL.name)
+    world.grasp()
+    world.move_hand(np.array([0.0, 0.0, 0.1]), 0.2)
+    world.run(0.3)
+    assert world.lag_m() < 1e-5
+
+
 def test_contacts_give_alike_whatever_touches_what() -> None:
     """A label must not turn on whether a thing stands on the table or on another."""
     ball_there = standing_at(ball("green", 0.05), 0.2, 0.2)

@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pactwin.sim.objects.blocks import block, plank
-from pactwin.sim.objects.posing import standing_at, top_m
+from pactwin.sim.objects.blocks import block, cylinder, plank
+from pactwin.sim.objects.posing import ON_SIDE, resting_at, standing_at, top_m
 from pactwin.sim.objects.stands import ramp_stand, tapered_stand
 from pactwin.sim.physics.perturbation import Perturbation, undisturbed
 from pactwin.sim.physics.settling import settle
@@ -46,6 +46,20 @@ def test_what_is_on_it_weighs_with_it() -> None:
     kg = load.mass_kg * 0.08 / (load.mass_kg + board.mass_kg)
     assert inside_m(here, [board.name, load.name, other.name]) == pytest.approx(0.03, abs=1e-3)
     assert inside_m(here, [board.name, load.name]) == pytest.approx(0.03 - kg, abs=1e-3)
+
+
+def test_on_an_edge_a_thing_is_as_far_from_standing_as_its_middle_is_beside_it() -> None:
+    rod = replace(cylinder("blue", 0.04, 0.1), name="rod")
+    here = world(standing_at(THING, 0.3, 0.2), resting_at(rod, 0.2, 0.0, ON_SIDE, state="on_side"))
+    for off_m in (0.004, 0.008):
+        x, y, z = here.pose("rod").pos
+        across = here.pose("rod").matrix()[:2, 2][::-1] * (
+            1,
+            -1,
+        )  # a line's normal, seen from above
+        x, y = (x, y) + off_m * across
+        here.place_held(Pose((x, y, z + 0.02 + 0.025 - 0.0003)))
+        assert inside_m(here, [THING.name]) == pytest.approx(-off_m, abs=5e-4)
 
 
 @pytest.mark.parametrize("angle_deg", [0.0, 10.0, 20.0, 30.0])

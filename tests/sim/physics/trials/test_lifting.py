@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from pactwin.sim.objects.blocks import block
+from pactwin.sim.objects.household import ball
 from pactwin.sim.objects.posing import standing_at, top_m
 from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.physics.trials import lifting
@@ -95,6 +96,15 @@ def test_what_stands_on_a_lifted_thing_counts_if_it_slides_and_not_as_it_rises(o
     assert found.weight_n == pytest.approx((tray.mass_kg + rider.mass_kg) * GRAVITY_M_S2, rel=0.01)
     assert (found.displacement > 1.5) is (found.load > 1.0) is slides
     assert slides or found.displacement < 0.3
+
+
+def test_what_rolls_off_counts_though_the_hand_holds_nearly_level() -> None:
+    tray = standing_at(replace(block("red", (0.30, 0.10, 0.02)), mass_kg=0.5), 0.25, 0.0)
+    rider = replace(ball("blue", 0.04), mass_kg=1.0)
+    rider = standing_at(rider, 0.33, 0.0, on_z=top_m(tray))
+    layout = Layout((tray, rider), "", (tray.name, rider.name))
+    found = lift(layout, Perturbation(), tray.name, [Grip((0.0, 0.0, 0.0))])
+    assert found.displacement > 1.5 and found.tilt_rad < LIMIT_RAD / 2 and found.load < 0.6
 
 
 class Noting(World):

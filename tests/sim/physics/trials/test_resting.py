@@ -1,5 +1,7 @@
 """What is set down lies flush on a top as it is felt, and stays there, rolls on it or falls off."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from told_worlds import ToldSpeeds
@@ -105,3 +107,14 @@ def test_a_thing_is_at_rest_once_it_was_still_three_times_or_three_seconds_are_o
     world = ToldSpeeds(told, layout, Perturbation(), held=THING.name, grip_time_s=GRIP_TIME_S)
     assert set_down(world, ON_BASE.moved(dz=0.001)).displacement < 0.3
     assert world.data.time == pytest.approx(HOVER_M / 0.2 + 0.06 + waited_s, abs=0.011)
+
+
+def test_what_is_set_rolling_counts_too() -> None:
+    """A thing that is set down on one end of a board tips it by a degree or two."""
+    foot = standing_at(block("green", (0.03, 0.10, 0.05)), 0.3, 0.0)
+    under = standing_at(block("yellow", (0.03, 0.10, 0.049)), 0.36, 0.0)
+    board = standing_at(block("white", (0.16, 0.10, 0.01)), 0.3, 0.0, on_z=0.05)
+    marble = standing_at(ball("red", 0.02), 0.3, 0.0, on_z=0.06)
+    place, heavy = THING.world_from_object.moved(0.36, dz=0.061), replace(THING, mass_kg=1.0)
+    assert set_down(world_of(heavy, foot, under, board), place).displacement < 0.5
+    assert set_down(world_of(heavy, foot, under, board, marble), place).displacement > 1.5

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pactwin.sim.objects.blocks import block, open_box
-from pactwin.sim.objects.closures import wide_bottle
+from pactwin.sim.objects.closures import box_lid, wide_bottle
 from pactwin.sim.objects.household import ball
 from pactwin.sim.objects.posing import ON_SIDE, heights_m, resting_at, standing_at, top_m
 from pactwin.sim.objects.stationery import marker, notepad
@@ -23,8 +23,10 @@ from pactwin.sim.physics.trials.using import (
     beads_in,
     off_the_paper_m,
     outside_m,
+    pour,
     pouring_pose,
     take_out,
+    top_over,
     write,
     writing_pose,
 )
@@ -114,6 +116,21 @@ def test_a_marker_begins_clear_of_the_paper_by_more_than_its_cap_reaches() -> No
         x, y, _ = np.subtract(there.pos, pad.world_from_object.pos)
         world.place_held(start.moved(float(x), float(y), dz=-CLEAR_M))
         assert (off_the_paper_m(world, tool, pad) == CLEAR_M) is beside, off_m
+
+
+def test_the_top_of_a_box_is_that_of_what_lies_on_it() -> None:
+    lid = box_lid("green", BOX)
+    over, beside = standing_at(lid, 0.25, -0.1, on_z=top_m(BOX)), standing_at(lid, 0.25, 0.1)
+    tower = standing_at(block("white", (0.04, 0.04, 0.2)), 0.25, 0.1)
+    assert top_over(laid_out(BOX, beside, tower), BOX) == pytest.approx(top_m(BOX))
+    assert top_over(laid_out(BOX, over, tower), BOX) == pytest.approx(heights_m(over)[1])
+
+
+def test_a_bottle_that_has_no_room_over_the_cup_pours_nothing() -> None:
+    x, y, z = pouring_pose(CUP, BOTTLE).pos
+    wall = standing_at(block("white", (0.04, 0.04, z)), x, y)
+    used = pour(laid_out(BOTTLE, CUP, wall, fixed=(wall,)), NOTHING, BOTTLE.name, CUP.name)
+    assert used.share == 0.0 and used.disturbs == np.inf
 
 
 class Written(World):
