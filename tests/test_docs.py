@@ -47,6 +47,7 @@ def test_the_precondition_action_and_family_of_the_page_work(tmp_path, monkeypat
     """The new precondition decides the twins, and is asked about in the words of its name."""
     from pactwin.sim import domains
     from pactwin.sim.generation.pairs.scenes import label, try_layouts
+    from pactwin.sim.generation.pairs.stored import action_of_kind
     from pactwin.sim.scene.placement import RejectedLayout
     from pactwin.suite import Constraint
     from pactwin.tasks.kinds.constraint.set_questions import precondition_statement
@@ -68,6 +69,8 @@ def test_the_precondition_action_and_family_of_the_page_work(tmp_path, monkeypat
     assert {check.holds for check in feasible.checks.values()} == {True}
     assert len(feasible.checks) == 3
     assert precondition_statement("it_can_turn") == "It can turn."
+    action = action_of_kind(infeasible.trial, "turning")  # for retrials of stored scenes
+    assert action is not None and action.__name__ == "TurnRound"
 
 
 def test_pipelines_parse_and_gate() -> None:

@@ -8,7 +8,7 @@ import numpy as np
 from pactwin.sim.actions.base import Action
 from pactwin.sim.domains import load_domain
 from pactwin.sim.generation.pairs.scenes import layout_rng
-from pactwin.sim.generation.pairs.stored import ACTIONS, restored, shows
+from pactwin.sim.generation.pairs.stored import action_of_kind, restored, shows
 from pactwin.sim.generation.pairs.verdicts import TO_CONFIRM, Case, decide
 from pactwin.sim.generation.uses.retrial import retry_use
 from pactwin.sim.robots.registry import robot_named
@@ -62,13 +62,12 @@ def rebuild(scene: Scene) -> tuple[Action, Layout]:
 
 def other_versions(scenes: Iterable[Scene]) -> dict[str, tuple[int, int]]:
     """Trials whose version is not the current one, with the version that labelled ``scenes``."""
-    return {
-        verdict.trial: (verdict.trial_version, ACTIONS[verdict.trial].version)
-        for verdict in (scene.verdict for scene in scenes)
-        if verdict is not None
-        and verdict.trial in ACTIONS
-        and verdict.trial_version != ACTIONS[verdict.trial].version
-    }
+    found = {}
+    for verdict, domain in ((scene.verdict, scene.domain) for scene in scenes):
+        action = verdict and action_of_kind(verdict.trial, domain)
+        if verdict and action and verdict.trial_version != action.version:
+            found[verdict.trial] = (verdict.trial_version, action.version)
+    return found
 
 
 def retry_trials(suite: Suite, seed: int) -> Iterator[Retrial]:

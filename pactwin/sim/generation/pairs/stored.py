@@ -18,6 +18,7 @@ from pactwin.sim.actions.base import Action
 from pactwin.sim.actions.handling import PutInto, Restack, SetOn, Take
 from pactwin.sim.actions.lift_level import LiftLevel
 from pactwin.sim.actions.using import Pour, TakeOut, Write
+from pactwin.sim.domains import domain_names, load_domain
 from pactwin.sim.scene.layout import Layout
 from pactwin.suite import Scene, SuiteError
 
@@ -69,7 +70,7 @@ def restored(scene: Scene) -> tuple[Action, Layout]:
         raise SuiteError(f"{place} cannot be read") from error
     layout = found.layout
     names = [item.name for item in layout.items]
-    action = _action(found.action, place)
+    action = _action(found.action, scene, place)
     fixed_to = (item.attached_to for item in layout.items if item.attached_to)
     named = {
         *layout.critical_objects,
@@ -99,8 +100,18 @@ def shows(scene: Scene, layout: Layout) -> bool:
     )
 
 
-def _action(about: dict[str, str], place: str) -> Action:
-    kind = ACTIONS.get(about.get("kind", ""))
+def action_of_kind(kind: str, domain: str) -> type[Action] | None:
+    """The action called ``kind``: built in, or declared by the module of ``domain``; else None."""
+    if kind in ACTIONS:
+        return ACTIONS[kind]
+    if domain in domain_names():
+        load_domain(domain)
+    own = (action for action in Action.__subclasses__() if getattr(action, "kind", "") == kind)
+    return next(own, None)
+
+
+def _action(about: dict[str, str], scene: Scene, place: str) -> Action:
+    kind = action_of_kind(about.get("kind", ""), scene.domain)
     if kind is None:
         raise SuiteError(f"{place} is for {about.get('kind')!r}, which is no action")
     names = {name: value for name, value in about.items() if name != "kind"}
