@@ -232,7 +232,7 @@ class _Thing:
         return few and stands_out(fit, patches[-1])
 
     def _or_in_place(self, fit: Fit, near: list[DepthObservation]) -> Fit:
-        """The fit, or the nearest one within the limits if depth is hardly against that."""
+        """The fit, or the nearest pose within the limits if depth agrees with it about as well."""
         limits, planned = self.rig.limits, self.footprint.item.world_from_object.matrix()
         position_mm, yaw_deg = _off(fit.pose, planned)
         if position_mm <= limits.position_mm and not self._turned(yaw_deg):

@@ -30,8 +30,8 @@ class SettledScene:
 
     ``settle_error`` is the reason why it did not come to rest in place, or "". ``postures`` are
     known postures by precondition, from this scene or a similar one: they are tried first, and
-    replaced by better ones. ``in_vain`` holds candidates that clearly failed unperturbed while
-    another came nearer, by purpose: repetitions skip them. ``longer`` is the factor by which
+    replaced by better ones. ``failed_candidates`` holds, by purpose, candidates that clearly failed
+    unperturbed while another came nearer: repetitions skip them. ``longer`` is the factor by which
     unperturbed searches for postures are extended. With ``ends_at_first`` they end at the first
     collision-free posture, whatever its clearance.
     """

@@ -199,7 +199,10 @@ def _critical(draft: Draft) -> tuple[str, ...]:
 def _places(
     rng: np.random.Generator, first: Sequence[Site], second: Sequence[Site]
 ) -> tuple[list[list[Place]], list[Disc]]:
-    """A place for each site of either twin, its own or the same free one; and what they cover."""
+    """Places of the sites in each twin, and the discs that they cover.
+
+    A site without a place of its own gets a free one, the same in both twins.
+    """
     fixed: list[Disc] = []
     for site in (*first, *second):
         if site.at is not None:

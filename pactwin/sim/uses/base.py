@@ -49,7 +49,7 @@ class Rollout:
 class Things:
     """Candidates: ``serving`` and ``failing`` differ in one attribute, ``others`` in more.
 
-    The name of the first also fits the second.
+    The name of ``serving`` is also true of ``failing``.
     """
 
     serving: Item

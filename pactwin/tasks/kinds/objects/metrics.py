@@ -73,7 +73,7 @@ def _affordance(row: ObjectRow) -> Mapping[str, Any]:
 
 
 def f1(sums: "np.ndarray") -> "np.ndarray":
-    """F1 of sums (..., 4): right items, items, accepted covered, accepted."""
+    """F1 from counts (..., 4): correct items, named items, accepted items named, accepted items."""
     import numpy as np
 
     with np.errstate(divide="ignore", invalid="ignore"):

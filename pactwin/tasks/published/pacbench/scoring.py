@@ -172,7 +172,7 @@ def _asked(suite: Suite, rows: Sequence[Row]) -> Iterator[_Asked]:
 
 
 def _drawn_views(rows: Iterable[Row]) -> dict[tuple[str, str], str]:
-    """The one render of each object that counts, chosen by a hash (the script draws it)."""
+    """The render of each object that counts, chosen by a hash; the published script draws one."""
     views: dict[tuple[str, str], set[str]] = defaultdict(set)
     for row in rows:
         if row.domain == layout.OBJECTS and is_one_camera(row.view):
