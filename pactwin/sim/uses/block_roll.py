@@ -16,38 +16,54 @@ from pactwin.sim.uses.things import across, placed, side_by_side
 from pactwin.suite import Constraint
 
 _BALLS, _RAMP = ("left white ball", "right white ball"), "wooden ramp"
-_RAMP_M, _SLOPE_RAD = (0.16, 0.19, 0.012), 0.30
+_RAMP_M, _SLOPE_RAD = (0.16, 0.21, 0.012), 0.30
 _AT_M, _PASSED_M, _ROLL_S = 0.17, 0.12, 1.6
-_WALLS, _WALL_M, _BETWEEN_M = ("left brown box", "right brown box"), (0.16, 0.03, 0.05), 0.205
-# How far the balls are from the middle; how long, deep and high a plank is, of the ball's height.
-_ASIDE_M, _LONG_M, _DEEP_M, _HIGH, _LOW_M = 0.06, 0.19, (0.03, 0.08), 0.6, 0.004
-_SHORT_M, _TOO_LONG_M = 0.055, 0.235
+_WALLS, _WALL_M = ("left brown box", "right brown box"), (0.16, 0.02, 0.05)
+# Diameter of the balls, how far they are from the middle, and what room there is beside them.
+_BALL_M, _ASIDE_M, _BESIDE_M = (0.044, 0.054), (0.055, 0.07), (0.012, 0.035)
+# How deep a plank is and, of the balls, how high; how high a flat one is, and how long others are:
+# the shortest that is passed, of the room between the balls, and beyond the boxes.
+_DEEP_M, _HIGH, _LOW_M, _SHORT, _BEYOND_M = (
+    (0.03, 0.09),
+    (0.38, 0.7),
+    (0.004, 0.006),
+    (0.5, 0.85),
+    0.18,
+)
+_CLEAR_M = 0.01
 
 
 @dataclass(frozen=True)
 class BlockRoll(Use):
-    """``diameter_m`` is the diameter of the balls."""
+    """Balls of ``diameter_m``, each ``aside_m`` from the middle; ``between_m`` is between boxes."""
 
     name = "block_roll"
-    version = 4
+    version = 5
     causes = (Constraint.TOO_LOW, Constraint.TOO_SHORT, Constraint.TOO_WIDE)
     # A ball gets over a notepad at one time, and not at another.
     others = ("fork", "marker", "pen", "toothbrush", "spoon")
     affordances = ("stack", "support")
     diameter_m: float
+    aside_m: float
+    between_m: float
 
     @classmethod
     def draw(cls, rng: np.random.Generator, cause: Constraint) -> tuple["BlockRoll", Things]:
-        """A long plank 60 % as high as the balls; alternatives: flat, short, too long."""
-        wide = float(rng.uniform(0.05, 0.06))
-        deep, high = float(rng.uniform(*_DEEP_M)), _HIGH * wide
+        """A plank half as high as the balls; alternatives: flat, short, too long."""
+        ball_m, aside, beside, deep = (
+            float(rng.uniform(*m)) for m in (_BALL_M, _ASIDE_M, _BESIDE_M, _DEEP_M)
+        )
+        between, high = 2 * aside + ball_m + beside, ball_m * float(rng.uniform(*_HIGH))
+        long = float(rng.uniform(2 * aside + 0.02, between - _CLEAR_M))
+        short = (2 * aside - ball_m) * float(rng.uniform(*_SHORT))
+        beyond = between + float(rng.uniform(_CLEAR_M, _BEYOND_M))
         size = {
-            Constraint.TOO_LOW: (_LONG_M, deep, _LOW_M),
-            Constraint.TOO_SHORT: (_SHORT_M, deep, high),
-            Constraint.TOO_WIDE: (_TOO_LONG_M, deep, high),
+            Constraint.TOO_LOW: (long, deep, float(rng.uniform(*_LOW_M))),
+            Constraint.TOO_SHORT: (short, deep, high),
+            Constraint.TOO_WIDE: (beyond, deep, high),
         }[cause]
-        serving, failing = (plank("white", m) for m in ((_LONG_M, deep, high), size))
-        return cls(wide), cls.things(serving, failing, rng)
+        serving, failing = (plank("white", m) for m in ((long, deep, high), size))
+        return cls(ball_m, aside, between), cls.things(serving, failing, rng)
 
     @property
     def items(self) -> tuple[Item, ...]:
@@ -58,10 +74,10 @@ class BlockRoll(Use):
         half = self.diameter_m / 2
         balls = []
         for name, side in zip(_BALLS, (1, -1), strict=True):
-            up = Pose((-_RAMP_M[0] / 2 + half, side * _ASIDE_M, _RAMP_M[2] / 2 + half))
+            up = Pose((-_RAMP_M[0] / 2 + half, side * self.aside_m, _RAMP_M[2] / 2 + half))
             at = Pose((ramp.world_from_object @ up).pos)
             balls.append(replace(ball("white", self.diameter_m).at(at), name=name))
-        out = (_BETWEEN_M + _WALL_M[1]) / 2
+        out = (self.between_m + _WALL_M[1]) / 2
         walls = side_by_side(_WALLS, carton(_WALL_M), _AT_M, out)
         return *balls, replace(ramp, name=_RAMP), *walls
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from pactwin.sim.objects.posing import standing_at
+from pactwin.sim.objects.standard_sizes import pick
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.uses.base import Rollout, Things, Use, UseWorld, of_whole
 from pactwin.sim.uses.pieces import FLEXIBLE, PUZZLE, PUZZLE_M, carton, puzzle, ruler, straight
@@ -14,9 +15,10 @@ from pactwin.suite import Constraint
 
 _OFF_M = 0.012
 _BANKS, _BANK_M = ("near brown box", "far brown box"), (0.095, 0.16, 0.08)
-# Length of rulers of 20 and 30 cm and of shorter ones, and the gaps for which they do or do not.
-_LONG_M, _SHORT_M, _GAP_M = (0.21, 0.31), (0.11, 0.16), ((0.135, 0.15), (0.235, 0.25))
-_THICK_M, _WIDE_M, _NARROW_M = (0.003, 0.006), (0.036, 0.055), 0.012
+# Lengths of rulers of 15, 20 and 30 cm and of the shorter ones that fall into the gaps they span.
+_LONG_M = ((0.16, 0.11), (0.21, 0.11), (0.21, 0.16), (0.31, 0.16), (0.31, 0.21))
+_LESS_M, _MORE_M = 0.012, (0.034, 0.06)
+_THICK_M, _WIDE_M, _NARROW_M = (0.003, 0.006), (0.036, 0.06), (0.010, 0.016)
 _OVER_M, _LIE_S, _STAND_S, _FALLEN_M = 0.003, 0.4, 0.8, 0.02
 
 
@@ -25,7 +27,7 @@ class BridgeGap(Use):
     """``gap_m`` is the distance between the boxes."""
 
     name = "bridge_gap"
-    version = 4
+    version = 5
     causes = (Constraint.TOO_SHORT, Constraint.TOO_NARROW, Constraint.TOO_LIMP)
     others = ("soap_bar", "can", "tin", "coaster", "sponge", "candle", "marker")
     affordances = ("support",)
@@ -34,15 +36,18 @@ class BridgeGap(Use):
 
     @classmethod
     def draw(cls, rng: np.random.Generator, cause: Constraint) -> tuple["BridgeGap", Things]:
-        """A ruler that rests on 3 cm of each box; alternatives: too short, too narrow, limp."""
-        k = int(rng.integers(len(_LONG_M)))
-        gap, wide, thick = (float(rng.uniform(*m)) for m in (_GAP_M[k], _WIDE_M, _THICK_M))
+        """A ruler that rests on both boxes; alternatives: too short, too narrow, limp."""
+        long, short = pick(rng, _LONG_M)
+        more, wide, thick, narrow = (
+            float(rng.uniform(*m)) for m in (_MORE_M, _WIDE_M, _THICK_M, _NARROW_M)
+        )
+        gap = max(short + _LESS_M, long - more)
         failing = {
-            Constraint.TOO_SHORT: lambda: ruler(_SHORT_M[k], wide, thick),
-            Constraint.TOO_NARROW: lambda: ruler(_LONG_M[k], _NARROW_M, thick),
-            Constraint.TOO_LIMP: lambda: ruler(_LONG_M[k], wide, thick, FLEXIBLE),
+            Constraint.TOO_SHORT: lambda: ruler(short, wide, thick),
+            Constraint.TOO_NARROW: lambda: ruler(long, narrow, thick),
+            Constraint.TOO_LIMP: lambda: ruler(long, wide, thick, FLEXIBLE),
         }[cause]()
-        return cls(gap), cls.things(ruler(_LONG_M[k], wide, thick), failing, rng)
+        return cls(gap), cls.things(ruler(long, wide, thick), failing, rng)
 
     @property
     def items(self) -> tuple[Item, ...]:

@@ -28,7 +28,7 @@ class HoldGrains(Use):
     """``beads`` is the number of beads."""
 
     name = "hold_grains"
-    version = 3
+    version = 4
     causes = (Constraint.NO_HOLLOW, Constraint.CLOSED, Constraint.FULL)
     others = ("coaster", "soap_bar", "notepad", "ruler", "can", "bread_slice", "marker", "fork")
     affordances = ("contain", "drink", "scoop", "carry")
@@ -42,7 +42,7 @@ class HoldGrains(Use):
         over = Pose((0.0, 0.0, 0.0), UPSIDE_DOWN)
         failing = {
             Constraint.NO_HOLLOW: lambda: replace(vessel.at(over), state="inverted, empty"),
-            Constraint.CLOSED: lambda: lidded(vessel),
+            Constraint.CLOSED: lambda: replace(lidded(vessel), state="upright, closed, empty"),
             Constraint.FULL: lambda: filled(vessel),
         }[cause]()
         return cls(_BEADS), cls.things(vessel, failing, rng)

@@ -14,45 +14,52 @@ from pactwin.sim.uses.things import placed, side_by_side, size_m, span_y_m
 from pactwin.suite import Constraint
 
 _PULL_M = 0.07
-_WALLS, _WALL_M, _LANE_M = ("left brown box", "right brown box"), (0.22, 0.04, 0.05), 0.086
+_WALLS, _WALL_M, _LANE_M = ("left brown box", "right brown box"), (0.22, 0.04, 0.05), (0.081, 0.085)
 # The hand holds the last so much of it and stays before the boxes. How far out a handle stands
 # that hooks, that does not, and that finds no room; how much of its end is behind the puzzle, and
 # how far it passes beside it (m).
-_HELD_M, _OUT_M, _FLUSH_M, _BROAD_M = 0.05, (0.030, 0.034), 0.001, 0.055
+_HELD_M, _OUT_M, _FLUSH_M, _BROAD_M = 0.05, (0.028, 0.032), (0.001, 0.004), (0.054, 0.06)
+_LONGER_M, _SHORTER_M = (0.02, 0.05), (0.0, 0.05)
 _THICK_M = (0.008, 0.010, 0.012, 0.014)
 _BEHIND_M, _BESIDE_M = 0.024, 0.008
 
 
 @dataclass(frozen=True)
 class HookAndPull(Use):
-    """``apart_m`` is the distance of the puzzle's middle from the start of the boxes."""
+    """``apart_m`` is the distance of the puzzle's middle from the start of the boxes.
+
+    Each box is ``lane_m`` beside it.
+    """
 
     name = "hook_and_pull"
-    version = 4
+    version = 5
     causes = (Constraint.NO_HOOK, Constraint.TOO_SHORT, Constraint.TOO_WIDE)
-    others = ("soap_bar", "can", "marker", "candle", "glue_stick", "pen")
+    others = ("marker", "candle", "glue_stick", "pen", "toothbrush", "spoon")
     affordances = ("pry", "hammer")
     free = (PUZZLE,)
     by_end = True
     apart_m: float
+    lane_m: float
 
     @classmethod
     def draw(cls, rng: np.random.Generator, cause: Constraint) -> tuple["HookAndPull", Things]:
         """A key with a handle across it; alternatives: no handle, too short, too wide."""
-        apart = float(rng.uniform(0.12, 0.16))
-        long = apart + PUZZLE_M / 2 + 0.03 + _HELD_M + float(rng.uniform(0.02, 0.03))
-        out, thick = float(rng.uniform(*_OUT_M)), pick(rng, _THICK_M)
+        apart, lane, longer, shorter, out, flush, broad = (
+            float(rng.uniform(*m))
+            for m in ((0.10, 0.16), _LANE_M, _LONGER_M, _SHORTER_M, _OUT_M, _FLUSH_M, _BROAD_M)
+        )
+        long, thick = apart + PUZZLE_M / 2 + 0.03 + _HELD_M + longer, pick(rng, _THICK_M)
         failing = {
-            Constraint.NO_HOOK: lambda: hex_key(long, _FLUSH_M, thick),
-            Constraint.TOO_SHORT: lambda: hex_key(apart + _HELD_M - 0.05, out, thick),
-            Constraint.TOO_WIDE: lambda: hex_key(long, _BROAD_M, thick),
+            Constraint.NO_HOOK: lambda: hex_key(long, flush, thick),
+            Constraint.TOO_SHORT: lambda: hex_key(apart + _HELD_M - shorter, out, thick),
+            Constraint.TOO_WIDE: lambda: hex_key(long, broad, thick),
         }[cause]()
-        return cls(apart), cls.things(hex_key(long, out, thick), failing, rng)
+        return cls(apart, lane), cls.things(hex_key(long, out, thick), failing, rng)
 
     @property
     def items(self) -> tuple[Item, ...]:
         """The puzzle, and a box on either side of it."""
-        out = _LANE_M + _WALL_M[1] / 2
+        out = self.lane_m + _WALL_M[1] / 2
         walls = side_by_side(_WALLS, carton(_WALL_M), _WALL_M[0] / 2, out)
         return standing_at(puzzle(), self.apart_m, 0.0), *walls
 

@@ -21,9 +21,9 @@ from pactwin.suite import Constraint
 _LOAD, _LOAD_M, _LOAD_KG = "white load", (0.08, 0.11, 0.06), 2.0
 _STAND, _STAND_M = "brown box", (0.13, 0.11, 0.06)
 # Of a spatula: how wide and thick it is, what is too wide, and how thin the end is that tapers.
-_WIDE_M, _THICK_M, _TOO_WIDE_M, _EDGE_M = (0.04, 0.06), 0.013, 0.098, 0.002
+_WIDE_M, _THICK_M, _TOO_WIDE_M, _EDGE_M = (0.036, 0.07), (0.0125, 0.017), (0.09, 0.11), 0.002
 # The push by which one serves, and the one that is left on one too short, of what has to be.
-_SPARE, _SHORT = 1.6, 0.3
+_SPARE, _SHORT = (1.4, 2.0), (0.25, 0.5)
 # Along x from the box's edge, over which it turns: where the load begins, the thing's front end is.
 _SHORT_M, _FRONT_M, _APART_M = 0.04, 0.065, 0.015
 _PIVOTS = {"left pivot": 0.015, "right pivot": -0.015}
@@ -35,7 +35,7 @@ class LeverUp(Use):
     """``push_n`` is the force limit of the hand, ``seam_m`` the height of the seam."""
 
     name = "lever_up"
-    version = 4
+    version = 5
     causes = (Constraint.TOO_THICK, Constraint.TOO_SHORT, Constraint.TOO_WIDE)
     others = ("marker", "glue_stick", "candle", "soap_bar", "can")
     affordances = ("pry",)
@@ -47,15 +47,17 @@ class LeverUp(Use):
     @classmethod
     def draw(cls, rng: np.random.Generator, cause: Constraint) -> tuple["LeverUp", Things]:
         """A spatula with an edge and enough leverage; or no edge, too short, too wide."""
-        push = float(rng.uniform(9.0, 12.0))
+        push, spare, less, wide, thick, broad = (
+            float(rng.uniform(*m))
+            for m in ((8.0, 14.0), _SPARE, _SHORT, _WIDE_M, _THICK_M, _TOO_WIDE_M)
+        )
         arm = _LOAD_KG * GRAVITY_M_S2 * _FRONT_M / push
-        long, short = (_FRONT_M + 0.01 + share * arm for share in (_SPARE, _SHORT))
-        wide = float(rng.uniform(*_WIDE_M))
-        serving = spatula(long, wide, _THICK_M, _EDGE_M)
+        long, short = (_FRONT_M + 0.01 + share * arm for share in (spare, less))
+        serving = spatula(long, wide, thick, _EDGE_M)
         failing = {
-            Constraint.TOO_THICK: lambda: spatula(long, wide, _THICK_M, _THICK_M),
-            Constraint.TOO_SHORT: lambda: spatula(short, wide, _THICK_M, _EDGE_M),
-            Constraint.TOO_WIDE: lambda: spatula(long, _TOO_WIDE_M, _THICK_M, _EDGE_M),
+            Constraint.TOO_THICK: lambda: spatula(long, wide, thick, thick),
+            Constraint.TOO_SHORT: lambda: spatula(short, wide, thick, _EDGE_M),
+            Constraint.TOO_WIDE: lambda: spatula(long, broad, thick, _EDGE_M),
         }[cause]()
         task = cls(push, float(rng.uniform(0.008, 0.0095)))
         return task, cls.things(serving, failing, rng)

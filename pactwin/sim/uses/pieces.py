@@ -43,7 +43,7 @@ PUZZLE, PUZZLE_M = "cube puzzle", 0.046
 
 _LINKS = 9
 _CURLED_RAD, _TICK_M = 0.4, 0.005
-_LIES_RAD, _STRAIGHTENED_RAD = 0.75, 0.15
+_LIES_RAD, _STRAIGHTENED_RAD = 0.5, 0.15
 """How a limp conduit lies there, and how nearly straight a hand gets it before it pushes."""
 _FACES = ("white", "yellow", "red", "orange", "blue", "green")
 _TAPE = (0.86, 0.74, 0.50, 1.0)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pactwin.sim.objects.posing import standing_at
+from pactwin.sim.objects.standard_sizes import pick
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.uses.base import Rollout, Things, Use, UseWorld, of_whole
 from pactwin.sim.uses.pieces import FLEXIBLE, PUZZLE, PUZZLE_M, carton, conduit, puzzle, straight
@@ -14,9 +15,10 @@ from pactwin.suite import Constraint
 
 _PUSH_M = 0.04
 _WALLS, _WALL_M = ("left brown box", "right brown box"), (0.04, 0.09, 0.11)
-_BEFORE_M, _BEHIND_M, _HELD_M, _SPARE_M = 0.015, 0.01, 0.04, 0.008
-# Outer diameters in which conduits are sold, and those that do not go through a gap for the first.
-_WIDE_M, _TOO_WIDE_M = (0.016, 0.020), (0.032, 0.040)
+_BEFORE_M, _BEHIND_M, _HELD_M, _SPARE_M = 0.015, 0.01, 0.04, (0.004, 0.008)
+# Outer diameters in which conduits are sold, each with one that does not go through its gap.
+_WIDE_M = ((0.016, 0.025), (0.020, 0.032), (0.025, 0.040), (0.032, 0.050), (0.040, 0.050))
+_LONG_M, _SHORT_M = (0.16, 0.28), (0.08, 0.105)
 
 
 @dataclass(frozen=True)
@@ -24,7 +26,7 @@ class PokeThroughGap(Use):
     """``gap_m`` is the distance between the boxes."""
 
     name = "poke_through_gap"
-    version = 3
+    version = 4
     causes = (Constraint.TOO_SHORT, Constraint.TOO_THICK, Constraint.TOO_LIMP)
     others = ("soap_bar", "can", "tin", "book", "notepad", "stapler")
     affordances = ("pierce", "slide", "pry")
@@ -33,12 +35,13 @@ class PokeThroughGap(Use):
 
     @classmethod
     def draw(cls, rng: np.random.Generator, cause: Constraint) -> tuple["PokeThroughGap", Things]:
-        """A stiff conduit with 8 mm to spare; alternatives: too short, too thick, flexible."""
-        k, long = int(rng.integers(len(_WIDE_M))), float(rng.uniform(0.20, 0.25))
-        wide, gap = _WIDE_M[k], _WIDE_M[k] + _SPARE_M
+        """A stiff conduit that fits; alternatives: too short, too thick, flexible."""
+        wide, too_wide = pick(rng, _WIDE_M)
+        long, short, spare = (float(rng.uniform(*m)) for m in (_LONG_M, _SHORT_M, _SPARE_M))
+        gap = wide + spare
         failing = {
-            Constraint.TOO_SHORT: lambda: conduit(0.085, wide),
-            Constraint.TOO_THICK: lambda: conduit(long, _TOO_WIDE_M[k]),
+            Constraint.TOO_SHORT: lambda: conduit(short, wide),
+            Constraint.TOO_THICK: lambda: conduit(long, too_wide),
             Constraint.TOO_LIMP: lambda: conduit(long, wide, FLEXIBLE),
         }[cause]()
         return cls(gap), cls.things(conduit(long, wide), failing, rng)

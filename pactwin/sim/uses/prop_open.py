@@ -18,49 +18,51 @@ from pactwin.sim.uses.pieces import carton
 from pactwin.sim.uses.things import across, placed, size_m
 from pactwin.suite import Constraint
 
-_LID, _LID_M = "white lid", (0.20, 0.17, 0.012)
+_LID, _LID_M = "white lid", (0.20, 0.19, 0.012)
 # The chest is a floor between two walls, so far apart; on these the lid lies.
-_CHEST, _CHEST_M, _FLOOR_M, _APART_M = "grey chest", (0.20, 0.17, 0.05), 0.03, 0.12
+_CHEST, _CHEST_M, _FLOOR_M, _APART_M = "grey chest", (0.20, 0.19, 0.05), 0.03, (0.09, 0.155)
 _FROM_HINGE_M, _CLEAR_M, _FALL_S = 0.16, 0.006, 1.0
-_DEEP_M, _BROAD_M, _TOO_BROAD_M = (0.03, 0.055), (0.07, 0.105), 0.138
+_DEEP_M, _BROAD, _LESS_M, _BROADER_M = (0.028, 0.07), 0.5, 0.01, (0.006, 0.04)
 # How far a box stands above the walls, and how far the lid opens at most, of what is asked for.
 _HIGH, _LOW, _TOO_HIGH, _MAX = 0.9, 0.27, 1.75, 1.8
 
 
 @dataclass(frozen=True)
 class PropOpen(Use):
-    """``gap_m`` is the minimum opening at the lid's free edge."""
+    """``gap_m`` is the minimum opening at the lid's free edge; the chest is ``apart_m`` wide."""
 
     name = "prop_open"
-    version = 3
+    version = 4
     causes = (Constraint.TOO_LOW, Constraint.TOO_THICK, Constraint.TOO_WIDE)
     others = ("ruler", "marker", "notepad", "coaster", "sponge", "fork", "pen")
     affordances = ("support", "stack")
     damping: ClassVar[Mapping[str, float]] = {"hinge": 0.02}
     gap_m: float
+    apart_m: float
 
     @classmethod
     def draw(cls, rng: np.random.Generator, cause: Constraint) -> tuple["PropOpen", Things]:
         """A box 10 % higher than needed; alternatives: too low, too high, too wide."""
-        gap = float(rng.uniform(0.05, 0.065))
-        deep = _CHEST_M[2] - _FLOOR_M
-        thick, broad = (float(rng.uniform(*m)) for m in (_DEEP_M, _BROAD_M))
+        gap, apart, thick, broader = (
+            float(rng.uniform(*m)) for m in ((0.042, 0.072), _APART_M, _DEEP_M, _BROADER_M)
+        )
+        broad, deep = float(rng.uniform(_BROAD * apart, apart - _LESS_M)), _CHEST_M[2] - _FLOOR_M
         high, low, too_high = (deep + share * gap for share in (_HIGH, _LOW, _TOO_HIGH))
         size = {
             Constraint.TOO_LOW: (broad, thick, low),
             Constraint.TOO_THICK: (broad, thick, too_high),
-            Constraint.TOO_WIDE: (_TOO_BROAD_M, thick, high),
+            Constraint.TOO_WIDE: (apart + broader, thick, high),
         }[cause]
         serving, failing = (carton(m, "white") for m in ((broad, thick, high), size))
-        return cls(gap), cls.things(serving, failing, rng)
+        return cls(gap, apart), cls.things(serving, failing, rng)
 
     @property
     def items(self) -> tuple[Item, ...]:
         """The closed lid, and the chest below it: a floor between two walls."""
         x, y, high = _CHEST_M
-        wall = (y - _APART_M) / 2
+        wall = (y - self.apart_m) / 2
         walls = [box((x, wall, high), (0.0, side * (y - wall) / 2, high / 2)) for side in (-1, 1)]
-        floor = box((x, _APART_M, _FLOOR_M), (0.0, 0.0, _FLOOR_M / 2))
+        floor = box((x, self.apart_m, _FLOOR_M), (0.0, 0.0, _FLOOR_M / 2))
         parts = made_of("body", "wood", 1.0, floor, *walls)
         chest = standing_at(make_item("chest", "grey", parts), 0.0, 0.0)
         lid = standing_at(block("white", _LID_M), 0.0, 0.0, on_z=high + 0.0005)

@@ -23,14 +23,8 @@ _JAMB, _JAMB_M = "grey jamb", (0.03, 0.03, 0.14)
 # Two planks lead from the door to the post, so far apart.
 _RAILS, _RAIL_M, _TRACK_M = ("left wooden plank", "right wooden plank"), (0.018, 0.03), 0.075
 _AT_Y_M, _OPEN_M, _FORCE_N, _PUSH_S, _STEP_S = -0.04, 0.06, 2.0, 1.0, 0.04
-_WIDE_M, _HIGH_M, _TOO_WIDE_M, _LOW_M, _SHORT_M, _SPARE_M = (
-    (0.045, 0.065),
-    (0.06, 0.09),
-    0.09,
-    0.026,
-    0.085,
-    0.008,
-)
+_ROOM_M, _SPARE_M, _SHORTER_M = (0.105, 0.17), 0.008, (0.068, 0.085)
+_WIDE_M, _TOO_WIDE_M, _HIGH_M, _LOW_M = (0.035, 0.066), (0.084, 0.12), (0.056, 0.10), (0.02, 0.038)
 
 
 @dataclass(frozen=True)
@@ -38,7 +32,7 @@ class WedgeShut(Use):
     """``room_m`` is how far the box is from the shut door."""
 
     name = "wedge_shut"
-    version = 6
+    version = 7
     causes = (Constraint.TOO_THIN, Constraint.TOO_LOW, Constraint.TOO_WIDE)
     # Neither nearly as wide as the room, nor past the hinge.
     others = ("marker", "fork", "spoon", "pen", "toothbrush")
@@ -48,14 +42,16 @@ class WedgeShut(Use):
 
     @classmethod
     def draw(cls, rng: np.random.Generator, cause: Constraint) -> tuple["WedgeShut", Things]:
-        """A box with 8 mm to spare; one that leaves 8.5 cm, one too low, one too wide."""
-        room = float(rng.uniform(0.115, 0.14))
+        """A box with 8 mm to spare; one that leaves 6 cm or more, one too low, one too wide."""
+        room, shorter, wide, too_wide, high, low = (
+            float(rng.uniform(*m))
+            for m in (_ROOM_M, _SHORTER_M, _WIDE_M, _TOO_WIDE_M, _HIGH_M, _LOW_M)
+        )
         long = room - _SPARE_M
-        wide, high = (float(rng.uniform(*m)) for m in (_WIDE_M, _HIGH_M))
         size = {
-            Constraint.TOO_THIN: (room - _SHORT_M, wide, high),
-            Constraint.TOO_LOW: (long, wide, _LOW_M),
-            Constraint.TOO_WIDE: (long, _TOO_WIDE_M, high),
+            Constraint.TOO_THIN: (room - shorter, wide, high),
+            Constraint.TOO_LOW: (long, wide, low),
+            Constraint.TOO_WIDE: (long, too_wide, high),
         }[cause]
         serving, failing = (carton(m, "white") for m in ((long, wide, high), size))
         return cls(room), cls.things(serving, failing, rng)

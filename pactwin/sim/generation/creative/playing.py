@@ -120,7 +120,10 @@ class Reach(PlayedTask):
 
 @dataclass(frozen=True)
 class Weigh(WeighDown):
-    """Objects that hold a board down; any of them fits on its end."""
+    """Objects that hold a board down; any of them fits on its end, where no gate stands."""
+
+    board_m = (0.32, 0.09, 0.012)
+    room_m: tuple[float, float] = (0.0, 0.0)
 
     @property
     def items(self) -> tuple[Item, ...]:
