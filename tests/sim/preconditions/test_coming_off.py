@@ -11,6 +11,8 @@ from pactwin.sim.objects.obstacles import shelf
 from pactwin.sim.objects.posing import standing_at, top_m
 from pactwin.sim.physics.outcome import TrialOutcome
 from pactwin.sim.physics.perturbation import Perturbation
+from pactwin.sim.physics.trials.removal import Disturbance
+from pactwin.sim.preconditions import coming_off
 from pactwin.sim.preconditions.coming_off import comes_off
 from pactwin.sim.preconditions.settled_scene import SettledScene
 from pactwin.sim.scene.layout import Item, Layout
@@ -70,6 +72,19 @@ def test_what_hangs_over_a_thing_is_tried_though_it_does_not_touch_it() -> None:
     assert hemmed_in.constraint is Constraint.WOULD_COLLAPSE
     over = standing_at(shelf("yellow", (0.2, 0.2), 0.06), 0.2, 0.0)
     assert tried((low, over), low.name).feasible is True
+
+
+@pytest.mark.parametrize(
+    ("moved_m", "turned_deg", "feasible"),
+    [(0.004, 4.0, True), (0.006, 0.0, None), (0.0, 6.0, None), (0.014, 14.0, None),
+     (0.016, 0.0, False), (0.0, 16.0, False)],
+)  # fmt: skip
+def test_between_a_little_and_plainly_nothing_is_decided(
+    moved_m, turned_deg, feasible, monkeypatch
+):
+    found = Disturbance(moved_m, float(np.deg2rad(turned_deg)), 0.0, frozenset())
+    monkeypatch.setattr(coming_off, "carry_off", lambda *_: found)
+    assert tried(tower(cube("red"), cube("blue")), "red block").feasible is feasible
 
 
 def test_a_scene_that_is_not_at_rest_is_undecided() -> None:

@@ -1,5 +1,6 @@
 """Things and vessels of which anybody can tell whether one goes into the other and stays."""
 
+import mujoco
 import pytest
 
 from pactwin.sim.objects.blocks import block, cylinder, open_box
@@ -15,6 +16,7 @@ from pactwin.sim.preconditions import going_in
 from pactwin.sim.preconditions.going_in import goes_in
 from pactwin.sim.preconditions.settled_scene import Outcomes, SettledScene
 from pactwin.sim.scene.layout import Item, Layout
+from pactwin.sim.scene.pose import axis_angle
 from pactwin.suite import Constraint
 
 
@@ -138,3 +140,18 @@ def test_nothing_is_decided_if_something_else_is_moved(knocked, decided, monkeyp
     monkeypatch.setattr(going_in, "release_and_settle", knocking)
     reasons = {outcome.reason for outcome in put(thing, box, other).values()}
     assert reasons == ({""} if decided else {"something else moves"})
+
+
+def test_nothing_is_decided_if_the_vessel_tips_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    box = standing_at(open_box("blue", (0.06, 0.06, 0.06)), 0.25, -0.1)
+    thing = standing_at(block("red", (0.05, 0.05, 0.07)), 0.15, 0.15)
+
+    def tipping(world: World) -> float:
+        speed = release_and_settle(world)
+        start = world.model.jnt_qposadr[world.model.body(box.name).jntadr[0]]
+        world.data.qpos[start + 3 : start + 7] = axis_angle((0.0, 0.0, 1.0), 0.2)
+        mujoco.mj_forward(world.model, world.data)
+        return speed
+
+    monkeypatch.setattr(going_in, "release_and_settle", tipping)
+    assert {outcome.reason for outcome in put(thing, box).values()} == {"the vessel tips over"}

@@ -195,6 +195,15 @@ def test_what_balances_the_rest_is_not_said_to_carry_it() -> None:
     assert cause(comes_off(here, base.name)) is Constraint.SUPPORTS_OTHER
 
 
+@pytest.mark.parametrize(
+    ("share", "feasible"), [(0.8, True), (0.9, None), (1.1, None), (1.2, False)]
+)
+def test_about_as_much_as_a_hand_holds_decides_nothing(share: float, feasible: bool | None) -> None:
+    red = replace(cube("red", NEAR), mass_kg=share * robot_named("g1").payload_kg)
+    (outcome,) = hand_holds(situation(red), red.name).values()
+    assert outcome.feasible is feasible
+
+
 def test_what_is_fixed_to_it_comes_along() -> None:
     red = cube("red", NEAR)
     top = replace(cube("blue", NEAR, on_z=top_m(red)), attached_to=red.name)
