@@ -62,6 +62,17 @@ class SceneDepth:
         """Area of each cell (h, w) at its measured depth."""
         return np.asarray((self.pixels * self.measured / self.camera.K[0][0]) ** 2)
 
+    def cells_of(self, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Cells (n, 2), x before y, that show points (n, 3) of the table frame; their depth (n,).
+
+        Points may lie outside the picture, or behind the camera.
+        """
+        pose, K = np.array(self.camera.table_from_camera), np.array(self.camera.K)
+        ahead = (points - pose[:3, 3]) @ pose[:3, :3]
+        far_m = ahead[:, 2]
+        pixels = ahead @ K[:2].T / np.where(far_m > 0, far_m, np.nan)[:, None]
+        return np.floor(np.nan_to_num(pixels, nan=-1e6) / self.pixels).astype(int), far_m
+
 
 def _allowed_m(depth_m: np.ndarray) -> np.ndarray:
     return np.maximum(_NOISE_M, _NOISE_PER_M * depth_m**2)
@@ -86,8 +97,11 @@ def scene_depth(
     rays = rays_of(camera, middles.reshape(-1, 2))
     there = [(item, item.world_from_object.matrix()) for item in items]
     expected, thing = (values.reshape(measured.shape) for values in cast_all(there, rays))
-    around = np.ones((2 * _MARGIN + 1,) * 2, np.uint8)
+    around, table = np.ones((2 * _MARGIN + 1,) * 2, np.uint8), thing < 0
     low, high = cv2.erode(expected, around), cv2.dilate(expected, around)
+    # The table's depth is known in each cell: there only things' edges may be off.
+    things = cv2.erode(np.where(table, np.inf, expected), around)
+    low = np.where(table, np.minimum(expected, things), low)
     return SceneDepth(camera, pixels, rays, measured, expected, thing, low, high)
 
 

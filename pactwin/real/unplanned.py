@@ -12,13 +12,19 @@ from pactwin.sim import Item
 
 _EDGE_M, _LOW_M, _HIGH_M = 0.02, 0.012, 0.7
 """Observed space over the table: distance inside its edges, lower and upper height."""
-_LEAST_M2 = 0.014**2
+_LEAST_M2 = 0.01**2
 """What covers less is not told from noise."""
 _SLIM_M = 0.019
 """What one camera alone sees has to be wider than the shadows beside tall things in stereo."""
 _OPENED = 2
 """Cells that noise is less wide than; by three a block of 22 mm was lost at 0.8 m and farther."""
 _SAME_M = 0.06
+_GAP_M, _MOST = 0.01, 0.5
+"""Another camera says something about a cluster if what is planned there is farther by this, for
+this share of its points."""
+_THERE, _BEHIND_M = 0.3, 0.05
+"""It confirms a cluster if what it measures lies this part of the way from what is planned to the
+points: stereo flattens small things. It looks through it if it measures so much farther."""
 _HIDDEN_SHARE, _GONE_SHARE = 0.2, 0.5
 _LEAST_CELLS = 15
 
@@ -27,7 +33,7 @@ _LEAST_CELLS = 15
 class Stranger:
     """An unplanned object: its middle (x, y, z) on the table and its width, m; and who sees it.
 
-    ``unseen_by`` are cameras that look through its place.
+    ``unseen_by`` are cameras that look through it.
     """
 
     middle_m: np.ndarray
@@ -47,45 +53,41 @@ class Stranger:
 
 
 def strangers(depths: Mapping[str, SceneDepth], rig: Rig) -> list[Stranger]:
-    """Everything in front of the expected surfaces, on or over the table, largest first."""
-    found: list[tuple[np.ndarray, float, bool, list[str]]] = []
+    """Everything in front of the expected surfaces, on or over the table, largest first.
+
+    A slim cluster of points may be a shadow of stereo: it counts if another camera shows it, too.
+    """
+    found: list[Stranger] = []
     for name, view in depths.items():
-        for middle, wide, plain in _clusters(view, rig):
-            for k, (at, known, was_plain, seen_by) in enumerate(found):
-                if np.linalg.norm(at - middle) < _SAME_M + (wide + known) / 4:
-                    found[k] = at, max(known, wide), was_plain or plain, sorted({*seen_by, name})
-                    break
-            else:
-                found.append((middle, wide, plain, [name]))
-    looked = [
-        Stranger(
-            middle,
-            wide,
-            tuple(seen_by),
-            tuple(n for n, v in depths.items() if n not in seen_by and _looks_through(v, middle)),
-        )
-        for middle, wide, plain, seen_by in found
-        if plain or len(seen_by) > 1
-    ]
-    return sorted(looked, key=lambda s: -s.wide_m)
+        for points, plain in _clusters(view, rig):
+            others = [(n, _shown_at(v, points)) for n, v in depths.items() if n != name]
+            seen_by = tuple(sorted([name, *(n for n, (seen, _) in others if seen)]))
+            unseen_by = tuple(n for n, (_, through) in others if through)
+            if plain or len(seen_by) > 1:
+                low, high = np.quantile(points, [0.05, 0.95], axis=0)
+                wide = float(np.linalg.norm((high - low)[:2]))
+                found.append(Stranger(np.median(points, axis=0), wide, seen_by, unseen_by))
+    found.sort(key=lambda s: -s.wide_m)
+    return [s for k, s in enumerate(found) if not any(_near(s, other) for other in found[:k])]
 
 
-def _clusters(view: SceneDepth, rig: Rig) -> list[tuple[np.ndarray, float, bool]]:
-    """Middles (x, y, z), how wide they are (m), and whether one camera is enough to believe it."""
+def _near(one: Stranger, other: Stranger) -> bool:
+    """Whether they may be sides of the same thing."""
+    near_m = _SAME_M + (one.wide_m + other.wide_m) / 4
+    return float(np.linalg.norm(one.middle_m - other.middle_m)) < near_m
+
+
+def _clusters(view: SceneDepth, rig: Rig) -> Iterator[tuple[np.ndarray, bool]]:
+    """Points (n, 3) in front of what is planned, and whether one camera is enough to believe it."""
     points = view.points
     wide, deep = rig.table.width_mm / 1e3, rig.table.depth_mm / 1e3
     with np.errstate(invalid="ignore"):
         inside = (points[..., 0] > _EDGE_M) & (points[..., 0] < deep - _EDGE_M)
         inside &= np.abs(points[..., 1]) < wide / 2 - _EDGE_M
         inside &= (points[..., 2] > _LOW_M) & (points[..., 2] < _HIGH_M)
-    found = []
     for own, plain in _components(view, inside & view.nearer):
         if view.area_m2[own].sum() > _LEAST_M2:
-            mine = points[own]
-            low, high = np.quantile(mine, [0.05, 0.95], axis=0)
-            wide = float(np.linalg.norm((high - low)[:2]))
-            found.append((np.median(mine, axis=0), wide, plain))
-    return found
+            yield points[own], plain
 
 
 def _components(view: SceneDepth, which: np.ndarray) -> Iterator[tuple[np.ndarray, bool]]:
@@ -102,16 +104,21 @@ def _components(view: SceneDepth, which: np.ndarray) -> Iterator[tuple[np.ndarra
         yield own, float(inner_m[own].max()) > _SLIM_M
 
 
-def _looks_through(view: SceneDepth, place_m: np.ndarray) -> bool:
-    """Whether a camera that looks at a place (3,) measures something behind it."""
-    toward = place_m - view.rays.eye
-    ways = view.rays.ways
-    cosine = ways @ toward / np.linalg.norm(ways, axis=1) / np.linalg.norm(toward)
-    nearest = int(cosine.argmax())
-    if cosine[nearest] < np.cos(np.deg2rad(1.0)):  # outside the picture
-        return False
-    measured = view.measured.ravel()[nearest]
-    return bool(measured > np.linalg.norm(toward) / np.linalg.norm(ways[nearest]) + 0.05)
+def _shown_at(view: SceneDepth, points: np.ndarray) -> tuple[bool, bool]:
+    """Whether a camera shows points (n, 3) that another one measured, or what is behind them.
+
+    Neither if most of them are hidden from it, outside its picture, or have no depth there.
+    """
+    cells, far_m = view.cells_of(points)
+    high, wide = view.measured.shape
+    x, y = np.clip(cells, 0, (wide - 1, high - 1)).T
+    gap_m, nearer_m = view.low[y, x] - far_m, (view.low - view.measured)[y, x]
+    telling = (cells == np.stack([x, y], axis=1)).all(axis=1) & (gap_m > _GAP_M)
+    telling &= np.isfinite(view.measured[y, x])
+    if telling.mean() < _MOST:
+        return False, False
+    shown = float(np.median(np.minimum(nearer_m, gap_m)[telling] / gap_m[telling])) > _THERE
+    return shown, not shown and float(np.median((gap_m - nearer_m)[telling])) > _BEHIND_M
 
 
 def hidden_things(view: SceneDepth, items: Sequence[Item]) -> dict[str, float]:

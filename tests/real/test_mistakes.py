@@ -68,6 +68,18 @@ def test_a_block_of_22_mm_that_nobody_planned_is_noticed_at_80_cm() -> None:
     assert strangers(planned, measured.rig) == []
 
 
+def test_what_one_camera_sees_is_asked_of_the_other() -> None:
+    """A shadow of stereo in one, and noise 60 mm beside it in the other, made an alarm."""
+    measured = Measured(2)
+    seen = scene_depths(LAYOUT.items, measured.rig, measured.frames(LAYOUT.items))
+    for (name, view), y_m, wide in zip(seen.items(), (0.1, 0.16), (4, 2), strict=True):
+        cells, _ = view.cells_of(np.array([[0.42, y_m, 0.02]]))
+        (x, y), near = cells[0], view.measured.copy()
+        near[y - 2 : y + 2, x : x + wide] -= 0.05
+        seen[name] = replace(view, measured=near)
+    assert strangers(seen, measured.rig) == []
+
+
 def test_what_leans_or_is_attached_is_not_taken_to_be_upside_down() -> None:
     leaning = replace(PLANK, world_from_object=Pose((0.3, 0.0, 0.05), (0.92, 0.0, 0.39, 0.0)))
     alone = Layout((), "", ("plank",))
