@@ -3,6 +3,7 @@
 import base64
 import json
 import zlib
+from copy import deepcopy
 from typing import Any
 
 import pytest
@@ -66,8 +67,12 @@ def test_an_action_and_a_layout_come_back_as_they_were(action: Any) -> None:
     assert action.kind in ACTIONS
 
 
+PLAIN = json.loads(zlib.decompress(base64.b64decode(stored(Take(RED.name), LAYOUT))))
+ITEMS = PLAIN["layout"]["items"]
+
+
 def changed(**changes: Any) -> str:
-    whole = json.loads(zlib.decompress(base64.b64decode(stored(Take(RED.name), LAYOUT))))
+    whole = deepcopy(PLAIN)
     for path, value in changes.items():
         *above, last = path.split("__")
         at = whole
@@ -87,6 +92,7 @@ def changed(**changes: Any) -> str:
         (changed(layout__items__0__mass_kg=9.0), "not that of its objects"),
         (changed(layout__items__0__attached_to="ghost"), "not there"),
         (changed(layout__items__0__parts__0__mesh_file="/etc/passwd"), "names files"),
+        (changed(layout__items=[ITEMS[0], *ITEMS]), "two of one name"),
         (changed(action={"kind": "explode"}), "no action"),
     ],
 )

@@ -36,6 +36,7 @@ from pactwin.suite import Constraint, Measurement, Perturbations, Verdict
 MEASURED = {"moved": Measurement(value=0.02, limit=0.01, unit="m")}
 WORKS = TrialOutcome(True, Constraint.NONE, MEASURED, 0.8)
 FAILS = TrialOutcome(False, Constraint.OCCUPIED, MEASURED, -0.8)
+COVERED = Constraint.COVERED
 RED, BLUE, GREEN, GREY = (
     standing_at(block(color, (0.05, 0.05, 0.05)), 0.1 * k, 0.0)
     for k, color in enumerate(("red", "blue", "green", "black"))
@@ -84,13 +85,26 @@ def test_a_label_says_what_all_trials_said(outcome: TrialOutcome) -> None:
     assert (verdict.perturbations.agreed, verdict.perturbations.run) == (len(RUNS), len(RUNS))
 
 
+class Twice(Scripted):
+    """Two of its preconditions fail."""
+
+    def _trial(self, situation: SettledScene) -> Outcomes:
+        return {"its_place_is_free": FAILS, "it_is_open": replace(FAILS, constraint=COVERED)}
+
+
+def test_other_causes_are_told_beside_the_one_that_was_meant() -> None:
+    for meant, other in ((Constraint.OCCUPIED, COVERED), (COVERED, Constraint.OCCUPIED)):
+        verdict = decide(Case(Twice(lambda _: FAILS), LAYOUT, meant, "g1", 4))
+        assert (verdict.constraint, verdict.also) == (meant, (other,))
+
+
 @pytest.mark.parametrize("where", [undisturbed(4), RUNS[0], RUNS[-1]], ids=lambda p: p.name)
 @pytest.mark.parametrize(
     ("other", "reason"),
     [
         (WORKS, "verdict flips"),
         (TrialOutcome.undecided("not at rest"), "not at rest"),
-        (replace(FAILS, constraint=Constraint.COVERED), "verdict flips"),
+        (replace(FAILS, constraint=COVERED), "verdict flips"),
         (replace(FAILS, margin=-0.39), "margin too small"),
     ],
 )
