@@ -5,8 +5,13 @@ import pytest
 from drawn_scenes import scenes_of
 
 from pactwin.sim.actions.handling import Take
-from pactwin.sim.generation.pairs import mirrored
-from pactwin.sim.generation.pairs.counterfactuals import edits_again, moved_by_taking, tried_edits
+from pactwin.sim.generation.pairs import counterfactuals, mirrored
+from pactwin.sim.generation.pairs.counterfactuals import (
+    edits_again,
+    moved_by_taking,
+    tried_edits,
+    with_counterfactuals,
+)
 from pactwin.sim.objects.blocks import block, plank
 from pactwin.sim.objects.posing import standing_at, top_m
 from pactwin.sim.scenarios.twins import Twins
@@ -42,6 +47,20 @@ def test_what_falls_when_a_pillar_goes_is_all_that_it_held() -> None:
     ball = standing_at(SMALL, 0.25, 0.01, on_z=top_m(board), yaw_rad=0.1)
     layout = Layout((near, far, board, ball), "", (near.name, board.name))
     assert moved_by_taking(layout, "g1", 3) == tuple(sorted((board.name, ball.name)))
+
+
+def test_what_noise_changes_is_undecided_and_left_out_of_both_twins(monkeypatch):
+    monkeypatch.setattr(
+        counterfactuals, "_moved", lambda scene: (SMALL.name,) if scene.nominal else ()
+    )
+    assert moved_by_taking(LOADED, "g1", 3) is None
+    assert moved_by_taking(FREE, "g1", 3) == (), "it stands clear of all else"
+    twins = Twins(LOADED, FREE, Constraint.SUPPORTS_OTHER, TAKE)
+    one, other = (scene.decided for scene in scenes_of("support", 1, twins))
+    rng = np.random.default_rng(1)
+    for layouts in ((LOADED, FREE), (FREE, LOADED)):
+        found = with_counterfactuals(TAKE, layouts, (one, other), "g1", rng, repairs=False)
+        assert [verdict.moved for verdict in found] == [None, None]
 
 
 @pytest.fixture(scope="module")
