@@ -1,5 +1,7 @@
 """What moves if the target is taken anyway, and which changes help: known answers."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from drawn_scenes import scenes_of
@@ -102,6 +104,20 @@ def test_alike_things_with_nothing_on_them_trade_places() -> None:
     assert found(Constraint.OUT_OF_REACH)[trade] == (True, False)
     # Where reach is not what the pair is about, no change puts anything out of reach.
     assert trade not in found(Constraint.COVERED)
+
+
+def test_things_trade_heights_too_and_what_bears_something_fixed_is_not_taken_away() -> None:
+    plinth = standing_at(block("white", (0.08, 0.08, 0.04)), 0.25, -0.12)
+    raised = standing_at(GREEN, 0.25, -0.12, on_z=top_m(plinth))
+    layout = Layout((RED, raised, plinth), TAKE.phrase, (RED.name, GREEN.name))
+    trade = "The red block and the green block change places."
+    assert (found := edits_again(TAKE, (layout, layout), "g1", [trade]))
+    assert [edit.works for (edit,) in found] == [True, True]
+    gone = "The green block is taken away."
+    assert edits_again(TAKE, (layout, layout), "g1", [gone])
+    fixed = replace(on(raised), attached_to=GREEN.name)
+    bearing = replace(layout, items=(*layout.items, fixed))
+    assert edits_again(TAKE, (bearing, bearing), "g1", [gone]) is None
 
 
 def test_consequences_are_told_of_other_places_only_if_trials_there_tell_the_same(monkeypatch):
