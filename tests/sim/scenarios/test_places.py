@@ -1,6 +1,7 @@
 """From where alike things stand nobody tells which is faulty, unless that is planted again."""
 
 from collections.abc import Callable
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from pactwin.sim.objects.posing import standing_at
 from pactwin.sim.scenarios import twins
 from pactwin.sim.scenarios.common import Colors
 from pactwin.sim.scenarios.twins import Draft, Pair, Site, staged
-from pactwin.sim.scene.placement import RejectedLayout
+from pactwin.sim.scene.placement import GAP_M, X_RANGE_M, Y_RANGE_M, RejectedLayout, free_places
 from pactwin.suite import Constraint
 from pactwin.suite.checking.leaks import _forest, _judge
 
@@ -92,3 +93,19 @@ def test_which_of_two_is_placed_first_is_a_coin(monkeypatch: pytest.MonkeyPatch)
 
 def test_another_radius_for_the_spoiled_one_is_found() -> None:
     assert p_of_chance(target_places(0.15, 0.05)) < 1e-4
+
+
+def test_free_places_keep_their_distance_from_each_other_and_from_what_is_there() -> None:
+    taken = [(0.2, 0.0, 0.05)]
+    for seed in range(20):
+        radii = [0.05, 0.04, 0.03]
+        found = free_places(np.random.default_rng(seed), radii, taken)
+        discs = [*taken, *((x, y, r) for (x, y), r in zip(found, radii, strict=True))]
+        for (ax, ay, a), (bx, by, b) in combinations(discs, 2):
+            assert np.hypot(ax - bx, ay - by) > a + b + GAP_M
+        for x, y, r in discs[1:]:
+            assert X_RANGE_M[0] <= x - r and x + r <= X_RANGE_M[1]
+            assert Y_RANGE_M[0] <= y - r and y + r <= Y_RANGE_M[1]
+    for radii in ([0.2], [0.06] * 8):
+        with pytest.raises(RejectedLayout):
+            free_places(np.random.default_rng(1), radii, taken)
