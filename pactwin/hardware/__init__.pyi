@@ -4,6 +4,7 @@ from .bench import FrameSet as FrameSet
 from .bench import record as record
 from .bench_check import Finding as Finding
 from .bench_check import check_bench as check_bench
+from .dds_peers import unused_domain as unused_domain
 from .g1_mount import posture_of as posture_of
 from .g1_mount import predicted_head_camera as predicted_head_camera
 from .g1_state import G1State as G1State

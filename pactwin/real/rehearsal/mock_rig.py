@@ -16,8 +16,14 @@ from typing import Any, Self
 
 import numpy as np
 
-from pactwin.hardware import Bench, Rig, read_rig, write_calibration, write_rig
-from pactwin.hardware.dds_peers import unused_domain
+from pactwin.hardware import (
+    Bench,
+    Rig,
+    read_rig,
+    unused_domain,
+    write_calibration,
+    write_rig,
+)
 from pactwin.real.calibration import calibrate, check_picture_size
 from pactwin.real.rehearsal.disturbance import Disturbance
 from pactwin.real.rehearsal.rig_model import rehearsal_rig
