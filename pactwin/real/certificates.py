@@ -10,10 +10,11 @@ import numpy as np
 
 from pactwin.hardware import CameraCalibration, Rig, RigCamera
 from pactwin.real.scene_depth import SceneDepth, scene_depth
-from pactwin.sim import Item, Layout, silhouette_px
+from pactwin.sim import Item, Layout, may_show, silhouette_px
 from pactwin.suite import (
     Camera,
     ProgressCallback,
+    RegionVisibility,
     Scene,
     Suite,
     View,
@@ -90,13 +91,20 @@ def views_planned(
 
 def _planned(scene: Scene, layout: Layout, rig: Rig) -> Iterator[View]:
     for spec in rig.cameras:
+        if layout.by_reach and spec.mount == "head":
+            continue  # it does not see the arms, which decide
         known = rig.calibrated(spec.name)
         camera = camera_record(spec.name, known, _size_px(spec))
         nothing = np.zeros((camera.height_px, camera.width_px), np.uint16)
         view = scene_depth(layout.items, known, nothing)
         shown = shown_things(view, layout.items, camera, scene.decided.objects)
+        regions = {
+            region.name: RegionVisibility(pixels=0, contrast=0.0)
+            for region in layout.must_show
+            if not may_show(layout.item(region.item), camera)
+        }
         image, _, _ = view_paths(scene.id, spec.name)
-        yield View(camera=camera, image=image, visibility=_in_doubt(shown))
+        yield View(camera=camera, image=image, visibility=_in_doubt(shown), regions=regions)
 
 
 def _size_px(spec: RigCamera) -> tuple[int, int]:

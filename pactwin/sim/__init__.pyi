@@ -57,6 +57,7 @@ from .rendering.gl import ensure_gl as ensure_gl
 from .rendering.kitchen import check_kitchens as check_kitchens
 from .rendering.render import scene_renderer as scene_renderer
 from .rendering.room import draw_appearance as draw_appearance
+from .rendering.silhouette import may_show as may_show
 from .rendering.silhouette import silhouette_px as silhouette_px
 from .robots.custom import RobotModel as RobotModel
 from .robots.custom import load_robot_model as load_robot_model

@@ -59,6 +59,23 @@ def test_pairs_that_no_camera_could_be_asked_about_are_left_out_of_the_session(t
         session(every)
 
 
+def test_a_screen_that_the_only_camera_sees_edge_on_is_known_beforehand(table):
+    plan = three_things()
+    x, y, _ = plan.items[0].world_from_object.pos
+    eye = np.array(table.rig.calibrated("side").table_from_camera)[:2, 3]
+    across = float(np.arctan2(*(np.subtract((x, y), eye) * (-1, 1))))  # of the way it is seen
+    turned = Pose((x, y, 0.075), (float(np.cos(across / 2)), 0.0, 0.0, float(np.sin(across / 2))))
+    screen = replace(block("red", (0.012, 0.15, 0.15)), name="red block", world_from_object=turned)
+    plan = replace(plan, items=(screen, *plan.items[1:]))
+    first = next(iter(table.suite.pairs()))
+    table.layouts.update(dict.fromkeys((scene.id for scene in first), plan))
+    assert pairs_left_out(table.suite, table.layout_of, table.rig) == {}  # the head shows its face
+    by_reach = replace(plan, by_reach=True)  # but not the arms
+    table.layouts.update(dict.fromkeys((scene.id for scene in first), by_reach))
+    left_out = pairs_left_out(table.suite, table.layout_of, table.rig)
+    assert left_out.keys() == {scene.id for scene in first}
+
+
 def test_what_is_seen_of_a_thing_is_counted_in_the_captured_picture(measured: Measured) -> None:
     plan = three_things()
     free = check_table(plan, plan, measured.rig, measured.frames(plan.items)).seen

@@ -5,7 +5,7 @@ Their results are compared with the simulated truth only after everything is on 
 """
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,6 +14,7 @@ import numpy as np
 from pactwin.hardware import Bench, FrameSet, Rig, read_rig
 from pactwin.real.calibration import pose_difference
 from pactwin.real.captures import captured_scenes, read_capture, write_capture, write_outcome
+from pactwin.real.certificates import pairs_left_out
 from pactwin.real.placement import Placement
 from pactwin.real.rehearsal.mock_rig import MockRig
 from pactwin.real.table_check import TableCheck, check_table
@@ -73,9 +74,10 @@ def rehearse(
 ) -> tuple[SuiteInfo, Accuracy]:
     """Rehearse all scenes of ``suite`` into ``out``; resumes after an interruption.
 
-    ``out/captured`` becomes a suite of source ``rehearsal``; ``out/report.json`` has the
-    measurement errors. The same seed gives the same pictures. Raises InvalidInputError if ``out``
-    belongs to another rehearsal; EnvironmentFaultError if the bench fails.
+    Pairs that no camera could decide are left out, as in a session. ``out/captured`` becomes a
+    suite of source ``rehearsal``; ``out/report.json`` has the measurement errors. The same seed
+    gives the same pictures. Raises InvalidInputError if ``out`` belongs to another rehearsal;
+    EnvironmentFaultError if the bench fails.
     """
     started = {"rehearsal": suite.info.content_hash, "seed": seed, "size": list(size_px)}
     _begin(out, started)
@@ -88,10 +90,13 @@ def rehearse(
             Bench(read_rig(rig_path)) as bench,
         ):
             total = 2 * sum(1 for _ in suite.pairs())
+            left_out = pairs_left_out(suite, rebuild_layout, bench.rig)
             for done, (scene, twin) in enumerate(_each(todo), start=total - 2 * len(todo) + 1):
-                if scene.id not in truth:
+                if scene.id in left_out:
+                    truth[scene.id] = {"left_out": left_out[scene.id]}
+                elif scene.id not in truth:
                     truth[scene.id] = _capture(mock, bench, suite, scene, twin, captured)
-                    write_file(out / _TRUTH, json.dumps(truth) + "\n")
+                write_file(out / _TRUTH, json.dumps(truth) + "\n")
                 progress("bench", done, total)
     info, unverified = verify_captures(suite, captured, progress)
     found = _judged(out, truth, unverified)
@@ -110,9 +115,10 @@ def _begin(out: Path, started: dict) -> None:
     write_file(note, json.dumps(started) + "\n")
 
 
-def _done(pair: Iterable[Scene], captured: Path, truth: dict) -> bool:
+def _done(pair: Sequence[Scene], captured: Path, truth: dict) -> bool:
     there = captured_scenes(captured)
-    return all(scene.id in truth and scene.id in there for scene in pair)
+    known = [truth.get(scene.id) for scene in pair]
+    return all(k and ("left_out" in k or s.id in there) for s, k in zip(pair, known, strict=True))
 
 
 def _each(pairs: Iterable[tuple[Scene, Scene]]) -> Iterator[tuple[Scene, Scene]]:
@@ -212,9 +218,9 @@ def _judged(out: Path, truth: dict, unverified: dict[str, str]) -> Accuracy:
     return Accuracy(
         worst,
         objects,
-        sum(told["checked"] for told in truth.values()),
-        [alarm for told in truth.values() for alarm in told["alarms"]],
-        unverified,
+        sum(told.get("checked", 0) for told in truth.values()),
+        [alarm for told in truth.values() for alarm in told.get("alarms", ())],
+        unverified | {scene: k["left_out"] for scene, k in truth.items() if "left_out" in k},
     )
 
 

@@ -7,14 +7,13 @@ or that is flat and seen edge-on, do not count, because the item cannot be recog
 """
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 
 import cv2
 import numpy as np
 from scipy.spatial import ConvexHull
 
 from pactwin.sim.rendering.render import Frame
-from pactwin.sim.rendering.silhouette import NEAR_M, outlines, project
+from pactwin.sim.rendering.silhouette import NEAR_M, is_edge_on, outlines, project
 from pactwin.sim.robots.kinematic_model import resting_arms_m
 from pactwin.sim.scene.geometry import points_of_parts
 from pactwin.sim.scene.layout import Item, Layout, Part, Region
@@ -30,8 +29,6 @@ _CHUNK_PX = 12
 # Neighbouring faces of a hull within this angle are one face.
 _FLAT_RAD = float(np.deg2rad(15.0))
 _PLAINEST_SHARE = 1 / 3
-# An item is flat if it is so much thinner than wide; its face is turned to the camera by so much.
-_FLAT_SHARE, _EDGE_ON = 0.25, np.sin(np.deg2rad(15.0))
 # Contours so near to each other are the same; what is tilted less than this stands upright.
 _SAME_PX = 2
 _UPRIGHT = 0.9
@@ -53,7 +50,7 @@ def region_visibility(
     """Visibility of a region in ``frame``, drawn by ``camera``; ``instance_id`` is its item's."""
     item = layout.item(region.item)
     mine = frame.mask == instance_id
-    if mine[[0, -1]].any() or mine[:, [0, -1]].any() or _is_edge_on(item, camera):
+    if mine[[0, -1]].any() or mine[:, [0, -1]].any() or is_edge_on(item, camera):
         return RegionVisibility(pixels=0, contrast=0.0)
     lines = [line for line in _lines_m(item, region, camera) if line.shape[1] > 1]
     if not lines:
@@ -70,23 +67,6 @@ def region_visibility(
     return RegionVisibility(
         pixels=count, contrast=round(_contrast(pixels, across, chunks, frame.color), 1)
     )
-
-
-def _is_edge_on(item: Item, camera: Camera) -> bool:
-    """Whether the item is flat and the camera sees its edge, hardly its face."""
-    extents = _extents_m(item.parts)
-    thin, wide, _ = np.sort(extents)
-    pose, eye = item.world_from_object.matrix(), np.array(camera.world_from_camera)[:3, 3]
-    ray = pose[:3, 3] - eye
-    facing = abs(float(ray @ pose[:3, int(np.argmin(extents))])) / float(np.linalg.norm(ray))
-    return bool(thin < _FLAT_SHARE * wide and facing < _EDGE_ON)
-
-
-@lru_cache(maxsize=64)
-def _extents_m(parts: tuple[Part, ...]) -> np.ndarray:
-    """Extents (3,) of all but feet."""
-    pieces = points_of_parts(part for part in parts if part.role != "feet")
-    return np.asarray(np.ptp(np.concatenate(pieces), axis=0))
 
 
 def arm_visibility(robot: str, camera: Camera, frame: Frame) -> RegionVisibility:

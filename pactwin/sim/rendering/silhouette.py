@@ -6,13 +6,17 @@ from itertools import pairwise
 import cv2
 import numpy as np
 
-from pactwin.sim.scene.geometry import item_points
-from pactwin.sim.scene.layout import Item
+from pactwin.sim.scene.geometry import item_points, points_of_parts
+from pactwin.sim.scene.layout import Item, Part
 from pactwin.suite import Camera
 
 # Silhouettes are drawn this much finer than pixels, so that their areas are good to a per cent.
 _FINER = 4
 NEAR_M = 0.02
+# An item is flat if it is so much thinner than wide; its face is turned to the camera by so much.
+_FLAT_SHARE, _EDGE_ON = 0.25, np.sin(np.deg2rad(15.0))
+# A little of an item that is cut by the border may be there after all.
+_CUT_PX = 8
 
 
 @lru_cache(maxsize=64)
@@ -37,6 +41,32 @@ def project(camera: Camera, points_m: np.ndarray) -> tuple[np.ndarray, np.ndarra
     safe = np.where(np.abs(depth) < 1e-9, 1e-9, depth)
     pixels = seen @ np.array(camera.K).T
     return pixels[:, :2] / safe[:, None], depth
+
+
+def is_edge_on(item: Item, camera: Camera) -> bool:
+    """Whether the item is flat and the camera sees its edge, hardly its face."""
+    extents = _extents_m(item.parts)
+    thin, wide, _ = np.sort(extents)
+    pose, eye = item.world_from_object.matrix(), np.array(camera.world_from_camera)[:3, 3]
+    ray = pose[:3, 3] - eye
+    facing = abs(float(ray @ pose[:3, int(np.argmin(extents))])) / float(np.linalg.norm(ray))
+    return bool(thin < _FLAT_SHARE * wide and facing < _EDGE_ON)
+
+
+@lru_cache(maxsize=64)
+def _extents_m(parts: tuple[Part, ...]) -> np.ndarray:
+    """Extents (3,) of all but feet."""
+    pieces = points_of_parts(part for part in parts if part.role != "feet")
+    return np.asarray(np.ptp(np.concatenate(pieces), axis=0))
+
+
+def may_show(item: Item, camera: Camera) -> bool:
+    """Whether a camera, if nothing hides the item, shows all of it and not just an edge."""
+    found, depths = outlines(item, camera)
+    pixels = np.concatenate(found)
+    beyond = np.array([camera.width_px, camera.height_px]) - 1 + _CUT_PX
+    inside = (pixels > -_CUT_PX).all() and (pixels < beyond).all() and depths.min() > NEAR_M
+    return bool(inside) and not is_edge_on(item, camera)
 
 
 # Twins share most of their items and all of their cameras.
