@@ -131,7 +131,7 @@ def kit(
     things = sum(material.count for material in bill)
     typer.echo(
         f"{out}: {things} things, {printed} shapes to print, {len(pairs)} templates on "
-        f"{pages} pages, and a page to read for each"
+        f"{pages} pages, each with a page of instructions"
     )
 
 
