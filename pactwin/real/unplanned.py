@@ -19,7 +19,7 @@ _SLIM_M = 0.019
 _OPENED = 2
 """Cells that noise is less wide than; by three a block of 22 mm was lost at 0.8 m and farther."""
 _SAME_M = 0.06
-_GAP_M, _MAX_TELLING = 0.01, 0.5
+_GAP_M, _MIN_TELLING = 0.01, 0.5
 """Another camera says something about a cluster if what is planned there is farther by this, for
 this share of its points."""
 _THERE, _BEHIND_M = 0.3, 0.05
@@ -115,7 +115,7 @@ def _shown_at(view: SceneDepth, points: np.ndarray) -> tuple[bool, bool]:
     gap_m, nearer_m = view.low[y, x] - far_m, (view.low - view.measured)[y, x]
     telling = (cells == np.stack([x, y], axis=1)).all(axis=1) & (gap_m > _GAP_M)
     telling &= np.isfinite(view.measured[y, x])
-    if telling.mean() < _MAX_TELLING:
+    if telling.mean() < _MIN_TELLING:
         return False, False
     shown = float(np.median(np.minimum(nearer_m, gap_m)[telling] / gap_m[telling])) > _THERE
     return shown, not shown and float(np.median((gap_m - nearer_m)[telling])) > _BEHIND_M
