@@ -19,26 +19,18 @@ from PIL import Image
 
 from pactwin.hardware import (
     Bench,
-    ColorSettings,
-    Intrinsics,
-    RecordedCamera,
-    RgbdFrame,
-    Undistorter,
     read_rig,
     write_rig,
 )
-from pactwin.hardware.bench import finished, open_camera
 from pactwin.real import (
     MockRig,
     captured_scenes,
-    check_table,
     pose_difference,
     read_capture,
     verify_captures,
 )
 from pactwin.real.rehearsal.rehearse import Accuracy, rehearse
-from pactwin.real.table_check import TableCheck
-from pactwin.sim import Episode, Layout, rebuild_layout
+from pactwin.sim import Episode, Layout
 from pactwin.sim.episodes.simulation import State
 from pactwin.suite import (
     EnvironmentFaultError,
@@ -303,49 +295,6 @@ def test_a_capture_that_is_not_as_planned_does_not_count(
     (path / "capture.json").write_text(known, encoding="utf-8")
     assert unverified[wrong.mirror_of] == "not as planned"
     assert (info.counts["pairs"], info.counts["questions"]) == (0, 0)
-
-
-def test_a_recorded_scene_replays_bit_by_bit_to_the_same_check(
-    suite: Suite, bench: tuple[Path, MockRig], tmp_path: Path
-) -> None:
-    ((scene, twin),) = suite.pairs()
-    live: dict[str, list[RgbdFrame]] = {}
-    rig = read_rig(bench[0])
-    bench[1].set_up(scene.id)
-    for spec in rig.cameras:
-        file = tmp_path / f"{spec.name}.db3"
-        camera = open_camera(rig, spec, ColorSettings(), record=file)
-        live[spec.name] = [camera.frame() for _ in range(5)]
-        camera.close()
-        del camera  # the file is whole once nobody refers to the device
-    again: dict[str, list[RgbdFrame]] = {}
-    for spec in rig.cameras:
-        numbers = {frame.number for frame in live[spec.name]}
-        with RecordedCamera(tmp_path / f"{spec.name}.db3", spec) as recorded:
-            kept = [recorded.frame()]
-            while kept[-1].number < max(numbers):
-                kept.append(recorded.frame())
-        again[spec.name] = [frame for frame in kept if frame.number in numbers]
-        for before, after in zip(live[spec.name], again[spec.name], strict=True):
-            assert np.array_equal(before.color, after.color)
-            assert np.array_equal(before.depth_mm, after.depth_mm)
-            assert before.captured_at_ns == after.captured_at_ns
-
-    def checked(shown: dict[str, list[RgbdFrame]]) -> TableCheck:
-        frames = {}
-        for name, (first, *more) in shown.items():
-            known = rig.calibrated(name)
-            width_px, height_px = first.color.shape[1::-1]
-            pinhole = Intrinsics(width_px, height_px, np.array(known.K), np.zeros(5))
-            lens = Undistorter(pinhole, known.lens)
-            frames[name] = finished(first, more, known.depth_scale, lens)
-        return check_table(rebuild_layout(scene), rebuild_layout(twin), rig, frames)
-
-    first, second = checked(live), checked(again)
-    assert first.wrong == second.wrong
-    assert repr(first.placements) == repr(second.placements)
-    assert repr(first.solved) == repr(second.solved)
-    assert first.solved.keys() == {"head", "side"}
 
 
 def test_a_folder_of_something_else_and_a_world_that_does_not_come_up_are_told(
