@@ -116,7 +116,7 @@ def scene_of(known: KnowledgeBase, plan: UsePlan, number: int) -> tuple[Scene, d
 @cache
 def _inspected() -> tuple[KnowledgeBase, list[UsePlan], list[tuple[Scene, dict[str, bytes]]]]:
     known = known_things(4)
-    plans = planned(known, 2, 1)
+    plans = planned(known, 2, 3)
     return known, plans, [scene_of(known, plan, n) for n, plan in enumerate(plans)]
 
 

@@ -16,6 +16,7 @@ from .quantities import quantity as quantity
 from .schema import ObjectKind as ObjectKind
 from .uses import BAND as BAND
 from .uses import ENVIRONMENT as ENVIRONMENT
+from .uses import HELD_BY_A_BLADE as HELD_BY_A_BLADE
 from .uses import Entity as Entity
 from .uses import Measure as Measure
 from .uses import MeasuredPart as MeasuredPart

@@ -22,6 +22,9 @@ BAND = 1.1
 SIDES = "sides_mm"
 """The measure with several values: the object's height on each of its sides."""
 
+HELD_BY_A_BLADE = "held by a blade"
+"""The trait of a part beside which there is nothing to hold but a blade."""
+
 _LEAST = 1e-9
 
 ENVIRONMENT = "environment"
@@ -232,7 +235,12 @@ def read_uses(path: Path) -> Uses:
     """The table in ``path``; InvalidInputError names its first fault."""
     table = read_data(path, Uses)
     catalogue = load_catalogue()
-    traits = {"closed", "filled", *(t for m in table.materials.values() for t in m.traits)}
+    traits = {
+        "closed",
+        "filled",
+        HELD_BY_A_BLADE,
+        *(t for m in table.materials.values() for t in m.traits),
+    }
     known: dict[str, set[str]] = {
         "kind": set(catalogue.kinds),
         "material": set(catalogue.materials),

@@ -68,9 +68,9 @@ def test_a_task_does_not_name_the_tool_that_decides() -> None:
     [
         (read_uses, "kitchen: [basket", "kitchen: [casket", "unknown kind 'casket'"),
         (read_uses, "made_for: [pierce]", "made_for: [impale]", "unknown affordance 'impale'"),
-        (read_uses, "{trait: absorbs}", "{trait: drinks}", "unknown trait 'drinks'"),
-        (read_uses, "at_least: bulk", "at_least: size", "needs and limits name different ones"),
-        (read_uses, "volume_ml, at_least: bulk", "volume_ml", "a measure has a limit"),
+        (read_uses, "{trait: conducts}", "{trait: drinks}", "unknown trait 'drinks'"),
+        (read_uses, "at_most: slot", "at_most: size", "needs and limits name different ones"),
+        (read_uses, "depth_mm, at_most: slot", "depth_mm", "a measure has a limit"),
         (read_procedures, "bradawl: starts", "braddle: starts", "unknown tool 'braddle'"),
         (read_procedures, "source: gardening", "source: hearsay", "unknown source 'hearsay'"),
         (read_procedures, "instead: ring_spanner", "instead: pipe_cutter", "is a tool of the task"),

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pactwin.catalogue import Entity
+from pactwin.catalogue import HELD_BY_A_BLADE, Entity
 from pactwin.sim.generation.creative.measuring import measured_entity, specimen
 from pactwin.sim.generation.creative.shapes import shape_measures, thing_measures
 from pactwin.sim.generation.creative.sides import resting_sides
@@ -62,6 +62,22 @@ def test_a_hook_is_open_and_holds() -> None:
     straight = thing_measures(bent(BAR, ACROSS))["body"]
     assert "hook_mm" not in straight and straight["ledge_mm"] > 20
     assert thing_measures(bent(BAR))["body"]["ledge_mm"] == 0.0
+
+
+def test_separate_points_are_no_edge() -> None:
+    middle, prong = (0.0, 0.0, 0.02, 0.06), (0.2, 0.01)
+    one = bent(middle, (0.0, 0.0, *prong))
+    two = bent(middle, (0.0, 0.025, *prong), (0.0, -0.025, *prong))
+    plain, forked = (shape_measures(item, "body") for item in (one, two))
+    assert plain["edge_mm"] == pytest.approx(10, abs=0.1)
+    assert forked["tip_mm"] == pytest.approx(60, abs=0.1) and "edge_mm" not in forked
+    assert "edge_mm" not in measured("scissors").parts["blades"].measures
+
+
+def test_what_leaves_nothing_but_a_blade_to_hold_is_no_handle_to_work_with() -> None:
+    saw, hammer = measured("pruning_saw").parts, measured("hammer").parts
+    assert HELD_BY_A_BLADE in saw["handle"].traits
+    assert not any(HELD_BY_A_BLADE in p.traits for p in (saw["blade"], *hammer.values()))
 
 
 def test_a_ring_covers_no_more_than_its_own_breadth() -> None:

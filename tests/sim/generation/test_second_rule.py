@@ -48,7 +48,6 @@ def test_an_open_box_holds_what_its_walls_enclose_and_none_when_its_floor_has_a_
         ("funnel", "hold water", {"volume": 20, "mouth": 30}, set()),
         ("brick", "carry a hot pot", {"foot": 70, "high": 120}, {"body"}),
         ("brick", "carry a hot pot", {"foot": 70, "high": 20}, set()),
-        ("sponge", "soak up", {"bulk": 5000}, set()),
     ],
 )
 def test_what_serves_is_felt(kind: str, use: str, limits: dict[str, float], part: set[str]) -> None:

@@ -7,7 +7,13 @@ from zlib import crc32
 
 import numpy as np
 
-from pactwin.catalogue import Entity, MeasuredPart, load_catalogue, load_uses
+from pactwin.catalogue import (
+    HELD_BY_A_BLADE,
+    Entity,
+    MeasuredPart,
+    load_catalogue,
+    load_uses,
+)
 from pactwin.sim.generation.creative.shapes import pieces_of, shape_measures, thing_measures
 from pactwin.sim.generation.creative.sides import mass_kg, resting_sides
 from pactwin.sim.objects.cavities import CLOSING
@@ -18,6 +24,8 @@ from pactwin.sim.scene.layout import CONTENTS, Item, Part
 from pactwin.suite import ProgressCallback, silent
 
 _DIGITS = 3
+_BLADES = frozenset(("blade", "blades", "back", "edge", "pivot", "point", "teeth", "tines"))
+"""Roles of parts of a blade, by which no hand holds a thing firmly."""
 
 
 @lru_cache(maxsize=256)
@@ -60,9 +68,12 @@ def measured_entity(item: Item, kind: str) -> Entity:
                 if steady:
                     measures["stand_mm"] = 1e3 * max(steady)
                     measures["lay_mm"] = 1e3 * min(steady)
+                rest = {part.role for part in item.parts if part.is_matter} & {*known.parts}
+                rest -= {role}
+                traits = [*table[material].traits, *_states(item, role, measures)]
                 parts[role] = MeasuredPart(
                     material=material,
-                    traits=(*table[material].traits, *_states(item, role, measures)),
+                    traits=(*traits, *([HELD_BY_A_BLADE] if rest and rest <= _BLADES else ())),
                     measures={name: _rounded(value) for name, value in sorted(measures.items())},
                     sides_mm=tuple(sorted({_rounded(1e3 * height) for height in heights})),
                 )

@@ -177,20 +177,6 @@ def _carries_pot(thing: Felt, of: SimpleNamespace) -> Iterator[str]:
                     yield role
 
 
-def _soaks(thing: Felt, of: SimpleNamespace) -> Iterator[str]:
-    """The parts with so much bulk between where rays enter and leave."""
-    for role in thing.parts:
-        alone = thing.solid.only((role,))
-        if alone.pieces:
-            bulk = []
-            for way in np.eye(3):
-                seen = alone.seen(way)
-                deep = np.where(seen.piece >= 0, seen.last - seen.first, 0.0)
-                bulk.append(float(deep.sum() * seen.cell_mm.prod()) / 1e3)
-            if min(bulk) >= of.bulk:
-                yield role
-
-
 def _pads(thing: Felt, of: SimpleNamespace) -> Iterator[str]:
     """The parts that are so thick all over a disc so broad, and do not roll away."""
     for role in thing.parts:
@@ -258,7 +244,6 @@ _RULES: Mapping[str, Rule] = {
     "cut out rounds": _cuts,
     "drive in": _strikes,
     "carry a hot pot": _carries_pot,
-    "soak up": _soaks,
     "pad": _pads,
     "carry current": _conducts,
     "roll a load": _rolls,

@@ -38,6 +38,19 @@ class _Box:
     middle: np.ndarray
 
 
+@dataclass(frozen=True)
+class _End:
+    """A section just before a free end: its extents across, and how many pieces it consists of.
+
+    Within ``bare_mm`` of the end, nothing else stands out beyond the part.
+    """
+
+    broad_mm: float
+    thick_mm: float
+    bare_mm: float
+    pieces: int
+
+
 def pieces_of(item: Item, role: str) -> tuple[Part, ...]:
     """The pieces of one part of an item."""
     return tuple(part for part in item.parts if part.role == role and part.is_matter)
@@ -126,18 +139,27 @@ def shape_measures(item: Item, role: str) -> dict[str, float]:
     }
     ends = _free_ends(outlines, others, box)
     if ends:
-        # Where both ends are free, the finer one is used.
-        found["tip_mm"], found["edge_mm"], _ = min(ends)
-        found["bare_mm"] = max(bare for _, _, bare in ends)
+        # Where both ends are free, the finer one is used; separate points are no edge.
+        end = min(ends, key=lambda end: end.broad_mm)
+        found["tip_mm"] = end.broad_mm
+        if end.pieces == 1:
+            found["edge_mm"] = end.thick_mm
+        found["bare_mm"] = max(end.bare_mm for end in ends)
     if np.prod(box.extents) > _HOLLOW * volume_mm3:
         found |= _room(item, role, pieces)
     return found
 
 
 def _largest(pieces: Sequence[Part]) -> list[Part]:
-    """The connected pieces of largest volume; pieces are connected if their boxes touch."""
-    boxes = [(p.min(axis=0) - _TOUCH_M, p.max(axis=0)) for p in map(points_m, pieces)]
-    left, groups = set(range(len(pieces))), []
+    """The connected pieces of largest volume."""
+    groups = [[pieces[k] for k in group] for group in _touching([*map(points_m, pieces)], _TOUCH_M)]
+    return max(groups, key=lambda group: sum(map(part_volume_m3, group)))
+
+
+def _touching(outlines: Sequence[np.ndarray], apart: float) -> list[list[int]]:
+    """Groups of the outlines (n, k) whose boxes are no further than ``apart`` from each other."""
+    boxes = [(p.min(axis=0) - apart, p.max(axis=0)) for p in outlines]
+    left, groups = set(range(len(outlines))), []
     while left:
         group, reached = [], [left.pop()]
         while reached:
@@ -150,8 +172,8 @@ def _largest(pieces: Sequence[Part]) -> list[Part]:
             }
             left -= touching
             reached += sorted(touching)
-        groups.append([pieces[k] for k in sorted(group)])
-    return max(groups, key=lambda group: sum(map(part_volume_m3, group)))
+        groups.append(sorted(group))
+    return groups
 
 
 def _smallest_box(points: np.ndarray) -> _Box:
@@ -175,11 +197,8 @@ def _smallest_box(points: np.ndarray) -> _Box:
     return _Box(axes[order], np.maximum(extents[order], 0.1), middle)
 
 
-def _free_ends(
-    outlines: Sequence[np.ndarray], others: np.ndarray, box: _Box
-) -> list[tuple[float, float, float]]:
-    """Larger and smaller extent across, just before each end that nothing else comes near, and how
-    far from there nothing else stands out beyond the part."""
+def _free_ends(outlines: Sequence[np.ndarray], others: np.ndarray, box: _Box) -> list[_End]:
+    """The ends that nothing else comes near."""
     near = max(_END_MM, _END * box.extents[0])
     ends = []
     for way in (box.axes[0], -box.axes[0]):
@@ -191,8 +210,9 @@ def _free_ends(
         out = (np.abs((others - box.middle) @ box.axes[1:].T) > box.extents[1:] / 2 + 1).any(axis=1)
         bare = min([float(box.extents[0]), *before[out].tolist()])
         cut = [_section(p, a - last + near) for p, a in zip(outlines, along, strict=True)]
-        across = np.ptp(np.concatenate(cut) @ box.axes[1:].T, axis=0)
-        ends.append((float(across.max()), max(0.1, float(across.min())), bare))
+        flat = [section @ box.axes[1:].T for section in cut if len(section)]
+        narrow, broad = sorted(np.ptp(np.concatenate(flat), axis=0).tolist())
+        ends.append(_End(broad, max(0.1, narrow), bare, len(_touching(flat, 1e3 * _TOUCH_M))))
     return ends
 
 

@@ -128,6 +128,17 @@ def test_what_is_familiar_is_meant_in_three_of_ten_tasks_at_most(known, monkeypa
     assert expected(free) > 1 + 0.3 * 16 >= expected(planned(known, 16, 6))
 
 
+def test_weight_alone_decides_one_task_in_seven_at_most(known, plans, monkeypatch):
+    """A picture shows no weight: where all else is alike, looking does not help."""
+
+    def weighed(plans: list[UsePlan]) -> float:
+        return sum(planning._by_weight(known, plan) for plan in plans)
+
+    assert weighed(plans) <= 1 + planning._BY_WEIGHT * len(plans)
+    monkeypatch.setattr(planning, "_BY_WEIGHT", 1.0)
+    assert weighed(planned(known, len(plans), 5)) > 1 + 0.15 * len(plans)
+
+
 def test_a_plan_that_trials_do_not_bear_out_is_drawn_anew(known: KnowledgeBase) -> None:
     first = planned(known, 4, 5)
     refused = {plan.kind for plan in first[::3]}

@@ -45,6 +45,8 @@ _BELOW = 0.8
 _RIVALRY = 3.0
 _FAMILIAR = 0.3
 """At most this share of tasks, and one more, means what ``pactwin/familiar`` expects."""
+_BY_WEIGHT, _WEIGHTS = 0.15, frozenset(("mass_g", "thing_g"))
+"""At most this share of tasks, and one more, is decided by weight alone, which no picture shows."""
 _NONE_MADE = 0.7
 """The share of tasks beside whose meant thing is nothing that is made for the use."""
 
@@ -103,9 +105,9 @@ def plan_tasks(
     """Groups of ``count`` plans in total, alternating tiers, numbers, levels and bands if possible.
 
     A group is drawn again if trials do not confirm a plan (``borne_out``), or if it has a familiar
-    gold object after too many of these; a part that failed three times is no longer used for that
-    use. If too few objects are known for a tier's number, the tier is left out. Raises
-    InvalidInputError if the known objects do not suffice for the count.
+    gold object, or one that its weight alone decides, after too many of these; a part that failed
+    three times is no longer used for that use. If too few objects are known for a tier's number,
+    the tier is left out. Raises InvalidInputError if the known objects do not suffice.
     """
     rng = np.random.default_rng([seed, count])
     cells = [(tier, number) for tier, numbers in TIERS.items() for number in numbers]
@@ -117,12 +119,17 @@ def plan_tasks(
     refused: Counter[object] = Counter()
     balance = Balance(known)
 
-    found = 0.0
+    found = weighed = 0.0
 
     def kept(group: Group) -> bool:
-        expected = sum(_familiar(known, plan) for plan in group)
-        if expected and found + expected > 1 + _FAMILIAR * (count - left + len(group)):
-            return False
+        made = count - left + len(group)
+        for rate, most, so_far in (
+            (_familiar, _FAMILIAR, found),
+            (_by_weight, _BY_WEIGHT, weighed),
+        ):
+            more = sum(rate(known, plan) for plan in group)
+            if more and so_far + more > 1 + most * made:
+                return False
         for plan in group:
             first, *_ = _counted(plan)
             if used[plan.tier, len(plan.others), first] or refused[first] >= _REFUSALS:
@@ -145,6 +152,7 @@ def plan_tasks(
             first, *_ = _counted(plan)
             used.update((*_counted(plan), (tier, number), (tier, number, first)))
             found += _familiar(known, plan)
+            weighed += _by_weight(known, plan)
             balance.add(plan.use, plan.kind, plan.others)
         groups.append(group)
         left -= len(group)
@@ -162,6 +170,15 @@ def _familiar(known: KnowledgeBase, plan: UsePlan) -> float:
         for kind in (plan.kind, *plan.others)
     ]
     return float(rates[0] == max(rates)) / rates.count(max(rates))
+
+
+def _by_weight(known: KnowledgeBase, plan: UsePlan) -> float:
+    """1 if another object would serve if it weighed as much as the gold one, else 0."""
+    needs = known.table.uses[plan.use].needs
+    seen = [k for k, need in enumerate(needs) if need.measure not in _WEIGHTS]
+    ratios = known.ratios(plan.use, plan.limits)[:, seen].min(axis=1)
+    beside = [kind in plan.others for kind, _ in known.parts]
+    return float(bool((ratios[beside] >= 1).any()))
 
 
 def lacking(
