@@ -10,7 +10,7 @@ from pactwin.sim.scenarios.twins import BY_REACH, Twins
 from pactwin.sim.scene.placement import RejectedLayout
 from pactwin.suite import InvalidInputError
 
-_DRAWS = 20
+_DRAWS = 40
 
 
 @dataclass(frozen=True)
@@ -71,9 +71,10 @@ def _check_reach(twins: Twins, robot: str) -> None:
     from pactwin.sim.actions.lift_level import LiftLevel
     from pactwin.sim.scenarios.handreach import one_arm_reaches
 
-    if twins.constraint in BY_REACH or twins.action.kind == LiftLevel.kind:
+    if twins.action.kind == LiftLevel.kind:
         return
     named = vars(twins.action).values()
-    for layout in (twins.infeasible, twins.feasible):
+    by_reach = twins.constraint in BY_REACH
+    for layout in (twins.feasible,) if by_reach else (twins.infeasible, twins.feasible):
         if not one_arm_reaches(robot, [item for item in layout.items if item.name in named]):
-            raise RejectedLayout("too far away")
+            raise RejectedLayout("too far away, or too near")

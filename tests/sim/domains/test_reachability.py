@@ -1,11 +1,18 @@
 """What keeps a robot's hands out is drawn for that robot."""
 
+from itertools import product
+
 import pytest
 
 from pactwin.sim.domains.reachability import DOMAIN
 from pactwin.sim.generation.pairs.scenes import layout_rng
+from pactwin.sim.generation.pairs.verdicts import LEAST_MARGIN
+from pactwin.sim.objects.blocks import block
+from pactwin.sim.objects.posing import standing_at
+from pactwin.sim.preconditions.reach_outcome import reach_outcome
+from pactwin.sim.reach.search import reach
 from pactwin.sim.robots.builtin import ROBOTS
-from pactwin.sim.scenarios.handreach import guards_against
+from pactwin.sim.scenarios.handreach import guards_against, one_arm_reaches
 from pactwin.suite import Constraint
 
 
@@ -25,3 +32,16 @@ def test_a_robot_that_nothing_keeps_out_gets_scenes_of_the_other_kind(
         if "guarded" not in " ".join(map(str, family.causes)):
             twins = DOMAIN.propose(layout_rng(seed), "panda")
             assert twins.constraint is Constraint.OUT_OF_REACH
+
+
+@pytest.mark.parametrize("robot", ROBOTS)
+def test_where_the_quick_estimate_lets_a_thing_stand_a_hand_gets_to_it(robot: str) -> None:
+    """Neither so far away nor so near, where arms cannot bend, that draws would be in vain."""
+    stood = 0
+    for high, x, y in product((0.05, 0.12), (0.09, 0.11, 0.15, 0.25, 0.36, 0.4), (-0.2, 0.0)):
+        thing = standing_at(block("red", (0.05, 0.05, high)), x, y)
+        if one_arm_reaches(robot, [thing]):
+            stood += 1
+            found = reach(robot, [thing], thing.name, starts=64)
+            assert reach_outcome(found).margin >= LEAST_MARGIN, (high, x, y)
+    assert stood >= 8
