@@ -9,6 +9,7 @@ base) to decide more than every other pair.
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Literal
 
 import numpy as np
@@ -25,7 +26,7 @@ from pactwin.suite import Constraint
 # as it is drawn. With other weights, less will do: verdicts flip within about 1 mm.
 _TIPPING_M, _LEAST_M = (0.010, 0.040), 0.008
 _REWEIGHED = (0.8, 1.25)
-_DRAWS, _ROUNDS = 20_000, 10
+_DRAWS, _ROUNDS = 4_000, 5
 # A thing that holds the balance is nearly always nearer to the base than one that does not, a base
 # that would do stands farther from it, and a load nearer to it: of these kinds there are few.
 _KINDS = {"exchange": 0.05, "base": 0.05, "place": 0.15, "size": 0.75}
@@ -59,8 +60,7 @@ class _Beams:
         masses = self.masses * heavier
         if without is not None:
             masses[:, without] = 0.0
-        middle = (masses * self.slots).sum(axis=1) / (self.board_kg + masses.sum(axis=1))
-        return self.half - np.abs(middle - self.base_at)
+        return self.half - np.abs(self.middle_m(masses) - self.base_at)
 
     def stands(self, margin_m: float, without: int | None = None) -> np.ndarray:
         """Stands by ``margin_m``, and a little if the weights are heavier or lighter, too."""
@@ -75,6 +75,16 @@ class _Beams:
     def load_moment(self) -> np.ndarray:
         """The moment of the load about the base, kg m: farther out, or larger, it is more."""
         return np.abs(self.slots[:, 2] - self.base_at) * self.masses[:, 2]
+
+    def middle_m(self, masses: np.ndarray) -> np.ndarray:
+        """Offset of the centre of mass of the board and of objects of these ``masses``."""
+        return (masses * self.slots).sum(axis=1) / (self.board_kg + masses.sum(axis=1))
+
+    def tipped_by(self, out_m: np.ndarray) -> "_Beams":
+        """Beams with their bases where the rest's centre of mass is ``out_m`` beside the edge."""
+        left = self.middle_m(self.masses * (0.0, 1.0, 1.0))
+        side = np.sign(self.middle_m(self.masses) - left)
+        return replace(self, base_at=left + side * (self.half + out_m))
 
     def has_room(self) -> np.ndarray:
         """Whether nothing overlaps or protrudes beyond an end."""
@@ -92,26 +102,23 @@ class _Beams:
         """Some of them."""
         return _Beams(**{name: values[chosen] for name, values in vars(self).items()})
 
-    def with_load(self, k: int) -> "_Beams":
-        """The same with the load of another size."""
-        widths, masses = self.widths.copy(), self.masses.copy()
-        widths[:, 2], masses[:, 2] = _LOADS_M[k][0], _load_kg(k)
-        return replace(self, widths=widths, masses=masses, load=np.full(len(self.long), k))
+    def repeated(self, times: int) -> "_Beams":
+        """All of them, then all of them again, and so on."""
+        return self.rows(np.tile(np.arange(len(self.long)), times))
 
 
-def _load_kg(k: int) -> float:
-    side, high = _LOADS_M[k]
-    return block("red", (side, side, high)).mass_kg
+@cache
+def _loads_kg() -> np.ndarray:
+    return np.array([block("red", (side, side, high)).mass_kg for side, high in _LOADS_M])
 
 
 def _drawn(rng: np.random.Generator, thing: Item, count: int, *, laden: bool) -> _Beams:
     boards = np.array([plank("red", (m, _DEPTH_M, _THICK_M)).mass_kg for m in _BOARDS_M])
     kind, load = rng.integers(len(_BOARDS_M), size=count), rng.integers(len(_LOADS_M), size=count)
     long = np.array(_BOARDS_M)[kind]
-    loads = np.array([_load_kg(k) for k in range(len(_LOADS_M))])
     with_load = laden | (rng.random(count) < _LADEN)
     masses = np.tile([thing.mass_kg, thing.mass_kg, 0.0], (count, 1))
-    masses[:, 2] = np.where(with_load, loads[load], 0.0)
+    masses[:, 2] = np.where(with_load, _loads_kg()[load], 0.0)
     widths = np.tile([thing.size_m[0], thing.size_m[0], 0.0], (count, 1))
     widths[:, 2] = np.array([side for side, _ in _LOADS_M])[load]
     return _Beams(
@@ -126,18 +133,22 @@ def _drawn(rng: np.random.Generator, thing: Item, count: int, *, laden: bool) ->
     )
 
 
-def _changes(kind: str, beams: _Beams) -> list[_Beams]:
-    """Candidate changes of this kind to the beams, smallest steps first."""
-    load = np.array([0.0, 0.0, 1.0])
-    steps = [float(sign * step) for step in _STEPS_M for sign in (-1, 1)]
-    match kind:
-        case "exchange":
-            return [replace(beams, slots=beams.slots[:, [1, 0, 2]])]
-        case "base":
-            return [replace(beams, base_at=beams.base_at + step) for step in steps]
-        case "place":
-            return [replace(beams, slots=beams.slots + step * load) for step in steps]
-    return [beams.with_load(k) for k in range(len(_LOADS_M))]
+def _changes(kind: str, beams: _Beams) -> _Beams:
+    """Candidate changes of this kind: the smallest step for all beams, then the next."""
+    if kind == "exchange":
+        return replace(beams, slots=beams.slots[:, [1, 0, 2]])
+    count = len(beams.long)
+    if kind == "size":
+        sizes = np.repeat(np.arange(len(_LOADS_M)), count)
+        many = beams.repeated(len(_LOADS_M))
+        many.widths[:, 2] = np.array([side for side, _ in _LOADS_M])[sizes]
+        many.masses[:, 2] = _loads_kg()[sizes]
+        return replace(many, load=sizes)
+    steps = np.repeat(np.outer(_STEPS_M, (-1.0, 1.0)).ravel(), count)
+    many = beams.repeated(2 * len(_STEPS_M))
+    if kind == "base":
+        return replace(many, base_at=many.base_at + steps)
+    return replace(many, slots=many.slots + np.outer(steps, (0.0, 0.0, 1.0)))
 
 
 def balancing(rng: np.random.Generator, colors: Colors, things: tuple[Item, Item]) -> Pair:
@@ -150,20 +161,23 @@ def balancing(rng: np.random.Generator, colors: Colors, things: tuple[Item, Item
     like = bool(rng.random() < 0.5)
     for _ in range(_ROUNDS):  # rather than another kind, which would be easier to come by
         beams = _drawn(rng, things[0], _DRAWS, laden=kind in ("place", "size"))
-        fits = beams.has_room() & beams.stands(_LEAST_M) & beams.tips(_TIPPING_M[0])
+        beams = beams.tipped_by(rng.uniform(*_TIPPING_M, _DRAWS))
+        fits = beams.has_room() & beams.stands(_LEAST_M) & beams.tips(_TIPPING_M[0] - 1e-9)
         if kind == "exchange":  # the outer of two
             fits &= (np.abs(beams.slots[:, 0]) > np.abs(beams.slots[:, 1])) == like
+        if not fits.any():
+            continue
         bad = beams.rows(np.flatnonzero(fits))
         changed = _changes(kind, bad)
-        serves = np.array([_serves(kind, bad, good, like=like) for good in changed])
+        count = len(bad.long)
+        serves = _serves(kind, bad, changed, like=like).reshape(-1, count)
         if serves.any():
-            least, rows = serves.argmax(axis=0), np.arange(len(bad.long))
-            left = np.array([good.inside_m(0) for good in changed])[least, rows]
+            least = count * serves.argmax(axis=0) + np.arange(count)
+            left = changed.inside_m(0)[least]
             out, inside = rng.uniform(*_TIPPING_M, 2)
             off = np.abs(bad.inside_m(0) + out) + np.abs(left - inside)
             one = np.array([np.where(serves.any(axis=0), off, np.inf).argmin()])
-            good = changed[int(least[one[0]])]
-            return _pair(names, things, kind, (bad.rows(one), good.rows(one)), way)
+            return _pair(names, things, kind, (bad.rows(one), changed.rows(least[one])), way)
     raise RejectedLayout("no balance within margins")
 
 
@@ -187,8 +201,7 @@ def edging(
     beams = _drawn(rng, things[0], _DRAWS, laden=laden)
     if not laden:
         beams.masses[:, 1:] = 0.0
-    left = beams.masses * (0.0, 1.0, 1.0)
-    middle = (left * beams.slots).sum(axis=1) / (beams.board_kg + left.sum(axis=1))
+    middle = beams.middle_m(beams.masses * (0.0, 1.0, 1.0))
     side = np.sign(beams.base_at - middle)
 
     def at(inside: float) -> _Beams:
@@ -210,10 +223,11 @@ def edging(
 
 
 def _serves(kind: str, bad: _Beams, good: _Beams, *, like: bool) -> np.ndarray:
-    """Mask of rows in which the changed beam stands, also without the first object."""
+    """Mask of changes after which the beam stands, also without the first object."""
     found = good.has_room() & good.stands(_LEAST_M) & good.stands(_TIPPING_M[0], 0)
     if kind in ("place", "size"):  # was the load farther out, or larger?
-        found &= (bad.load_moment() > good.load_moment()) == like
+        before = np.resize(bad.load_moment(), len(good.long))
+        found &= (before > good.load_moment()) == like
     return found
 
 
