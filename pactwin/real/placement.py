@@ -267,18 +267,22 @@ class _Thing:
 
         That is what cameras ``only`` see.
         """
-        seen = seen[only]
+        alone, seen = len(seen[only]) < len(self.frames), seen[only]
         there = form.world_from_object.matrix()
-        differ, _, _ = discriminative_rays(planned, fit_at(form, there, seen), seen, _TELLS_M)
-        if differ < max(MIN_RAYS, _TELLING_SHARE * planned.rays):
+        differ, ours, theirs = discriminative_rays(
+            planned, fit_at(form, there, seen), seen, _TELLS_M
+        )
+        if differ < max(MIN_RAYS, _TELLING_SHARE * planned.rays) or (alone and theirs > ours):
             return None
         there[:2, 3] = fit.pose[:2, 3]
         form = form.at(as_pose(there))
         other, near = self._near(registered(form, seen, turns=self.turns), only)
         if not self._shows(other, seen, near) or residual_without_m(near) < other.residual_m:
             return None
-        count, ours, theirs = discriminative_rays(fit, other, near, _TELLS_M)
-        gain = _ALONE_GAIN if len(seen) < len(self.frames) else _FORM_GAIN
+        # Both forms stand where this camera fits them best.
+        own = refine(fit, near, turns=self.turns) if alone else fit
+        count, ours, theirs = discriminative_rays(own, other, near, _TELLS_M)
+        gain = _ALONE_GAIN if alone else _FORM_GAIN
         return other if count >= MIN_RAYS and theirs < gain * ours else None
 
     def _without(self, state: State, residual_m: float, rays: int, detail: str = "") -> Placement:

@@ -148,24 +148,25 @@ def inlier_ratio(fit: Fit, seen: Sequence[DepthObservation], *, loaded: bool) ->
     """Share of informative rays that agree with the fitted pose.
 
     Other rays pass through it, or hit something unknown in its place. Rays to an occluder elsewhere
-    do not count, nor do those to objects on a ``loaded`` one. For objects too flat to see through,
-    all rays that might hit them count. None if too few rays are informative.
+    do not count, nor do those to objects on a ``loaded`` one. For objects that most rays find too
+    flat to see through, all rays that might hit them count. None if too few rays are informative.
     """
     size, up = np.array(fit.item.size_m), int(np.abs(fit.pose[2, :3]).argmax())
     its_m = np.delete(size, up).min() / 2 + _BESIDE_M
-    own = through = instead = flat = 0
+    own = through = instead = flat = before = telling_rays = 0
     for view in seen:
         hits, front, off = _residuals(fit.item, fit.pose, view)
         telling = front & (hits.depth_m < view.background_depth_m - _CLIP_M)
         own += int((telling & (np.abs(off) < _SEEN_M)).sum())
         through += int((telling & (off > _SEEN_M)).sum())
         flat += int((front & ~telling & (np.abs(off) < _SEEN_M)).sum())
+        before, telling_rays = before + int(front.sum()), telling_rays + int(telling.sum())
         if not loaded:
             near = np.flatnonzero(off < -_CLIP_M)
             points = view.rays.at(near, view.measured_m[near])[:, :2]
             beside_m = np.linalg.norm(points - fit.pose[:2, 3], axis=1)
             instead += int((beside_m < its_m).sum())
-    own += flat if own + through < MIN_RAYS else 0
+    own += flat if own + through < MIN_RAYS or 2 * telling_rays < before else 0
     every = own + through + instead
     return own / every if every >= MIN_RAYS else None
 

@@ -11,7 +11,13 @@ from pactwin.real import Placement, TableCheck, overlay, table_check
 from pactwin.real.as_measured import as_measured
 from pactwin.real.placement import MIN_INLIER_RATIO, check_placement
 from pactwin.real.raycast import Rays, cast, cast_table
-from pactwin.real.registration import DepthObservation, fit_at, inlier_ratio, seen_around
+from pactwin.real.registration import (
+    MIN_RAYS,
+    DepthObservation,
+    fit_at,
+    inlier_ratio,
+    seen_around,
+)
 from pactwin.real.rehearsal.disturbance import (
     Disturbance,
     Mistake,
@@ -23,6 +29,7 @@ from pactwin.sim import Item, Layout
 from pactwin.sim.objects.blocks import block, cylinder
 from pactwin.sim.objects.closures import hinged_box
 from pactwin.sim.objects.household import ball
+from pactwin.sim.objects.tableware import coaster
 from pactwin.sim.scene.pose import Pose, yaw
 
 
@@ -182,3 +189,24 @@ def test_rays_hit_where_geometry_says() -> None:
 def _named(item: Item, name: str, y_m: float) -> Item:
     at = Pose((0.3, y_m, item.size_m[2] / 2))
     return replace(item, name=name, world_from_object=at)
+
+
+def test_few_rays_that_tell_a_coaster_from_the_table_do_not_outvote_all_others() -> None:
+    """Far from the side camera they did, whose stereo had flattened it: the coaster was missing."""
+    flat = coaster("beige", 0.096)
+    flat = flat.at(Pose((0.26, 0.30, 0.003)))
+    measured = Measured(1)
+    seen = seen_around(flat, [], measured.rig, measured.frames([flat]), fine=True)
+    fit = fit_at(flat, flat.world_from_object.matrix(), seen)
+    flattened, told = [], 0
+    for view in seen:
+        depth_m = cast(flat, fit.pose, view.rays).depth_m
+        tells = depth_m < view.background_depth_m - 0.012
+        told += int(tells.sum())
+        flattened.append(
+            replace(view, measured_m=np.where(tells, depth_m + 0.011, view.measured_m))
+        )
+    assert told > MIN_RAYS
+    share = inlier_ratio(fit, flattened, loaded=False)
+    assert share is not None
+    assert share > MIN_INLIER_RATIO
