@@ -10,9 +10,10 @@ import pytest
 from known_things import write_inspected
 from openai_server import Reply, openai_server, sent_images, sent_text
 
-from pactwin.suite import EnvironmentFaultError, Question, Suite
+from pactwin.suite import EnvironmentFaultError, Question, Suite, load_suite
 from pactwin.tasks import ask_teacher, export_training
 from pactwin.tasks.kinds.part.training.branches import answer
+from pactwin.tasks.kinds.part.training.rows import scripted
 
 TEACHER = "openai-api/local/teacher"
 GUIDED = "you write an example of how to look before one chooses"
@@ -78,7 +79,10 @@ def test_a_teacher_writes_the_replies_and_what_it_will_not_follow_is_left_out(
         assert not (tmp_path / "none").exists()
 
     n = len(rows["sft.lf"])
-    assert n > 1 and asked == 3 * n + 3
+    # As many turns as the script has: who has found what serves looks no further.
+    ordered = sorted((first, second), key=lambda question: question.id)
+    assert n == len(scripted(load_suite(str(suite)), ordered, 0)[second.id]) > 3
+    assert asked == 3 * n + 3
     texts = [row["messages"][0]["content"] for row in rows["sft.lf"]]
     assert all(second.text in text and first.text not in text for text in texts)
     assert not (tmp_path / "rows" / "images" / first.scene_id).exists()
