@@ -180,6 +180,8 @@ def test_findings_are_said_once_and_in_sentences(many: list[Question]) -> None:
                 finding = finding_in_words(question, thing.name, part)
                 told = finding.partition(": ")[2].rpartition("; ")[0].split(", ")
                 assert len(set(told)) == len(told) and not {"it is not absorbs"} & {*told}
+                sized = [one.rpartition(" is ")[0] for one in told if one[:4] == "the "]
+                assert len(set(sized)) == len(sized)  # nothing is both too small and small enough
                 negated += any(one.startswith("it does not ") for one in told)
     assert negated
 

@@ -5,6 +5,7 @@ picture shows them. For all others the text only says whether they suffice.
 """
 
 import re
+from collections.abc import Sequence
 from string import Template
 
 from pactwin.catalogue import load_uses
@@ -50,10 +51,23 @@ def finding_in_words(question: Question, name: str, part: str, *, misread: bool 
         k = next(iter(fine), len(told))
         told[k : k + 1] = [_swapped(one) for one in told[k : k + 1]]
     verdict = "it meets every need" if serves else "that does not do"
-    looks = ", ".join(dict.fromkeys(told)) or (
+    looks = ", ".join(_once(told)) or (
         "it has all that it takes" if serves else "it has not what it takes"
     )
     return f"I have now seen the {part} of the {name} from near by: {looks}; {verdict}."
+
+
+def _once(told: Sequence[str]) -> list[str]:
+    """The findings, one of each quantity: what is too large or too small, or that it is neither."""
+    found: dict[str, str] = {}
+    for one in told:
+        name, _, verdict = one.rpartition(" is ")
+        if verdict not in _OPPOSITE:
+            name, verdict = one, ""
+        before = found.setdefault(name, verdict)
+        if before != verdict and not before.startswith("too"):
+            found[name] = verdict if verdict.startswith("too") else "within bounds"
+    return [f"{name} is {verdict}" if verdict else name for name, verdict in found.items()]
 
 
 def use_in_words(question: Question, name: str, part: str) -> str:
