@@ -1,5 +1,6 @@
 """Parts that are convex hulls: their volume, their height and their picture agree."""
 
+import mujoco
 import numpy as np
 import pytest
 
@@ -11,9 +12,20 @@ from pactwin.sim.rendering.render import render_views
 from pactwin.sim.rendering.room import draw_appearance
 from pactwin.sim.rendering.silhouette import silhouette_px
 from pactwin.sim.scene.geometry import part_volume_m3
-from pactwin.sim.scene.layout import Item, Layout
+from pactwin.sim.scene.layout import Item, Layout, Part, Shape
+from pactwin.sim.scene.spec import add_part
 
 LOOK = draw_appearance(np.random.default_rng(5))
+
+
+@pytest.mark.parametrize("shape", ["box", "cylinder", "sphere", "ellipsoid", "capsule"])
+def test_volumes_are_those_of_mujoco(shape: Shape) -> None:
+    size = {"sphere": (0.03, 0.03, 0.03), "cylinder": (0.03, 0.03, 0.07)}
+    size["capsule"] = size["cylinder"]
+    part = Part(shape, size.get(shape, (0.03, 0.05, 0.07)))
+    spec = mujoco.MjSpec()
+    add_part(spec, spec.worldbody.add_body(name="one"), part, "one")
+    assert spec.compile().body("one").mass[0] == pytest.approx(1000 * part_volume_m3(part))
 
 
 @pytest.mark.parametrize("top", [(0.0, 0.0), (0.0, 0.06), (0.03, 0.03), (0.03, 0.06), (0.06, 0.06)])

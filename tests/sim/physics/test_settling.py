@@ -39,6 +39,12 @@ def test_still_is_what_is_slow_as_often_as_is_asked(told, in_a_row, looks, still
     assert world.data.time == pytest.approx(0.01 * looks)
 
 
+def test_what_is_plain_already_ends_the_wait() -> None:
+    falling = world_of(standing_at(THING, 0.2, 0.0, on_z=1.0))
+    assert not run_until_still(falling, 0.4, 0.1, (0.0, 0.0), stop=lambda: falling.data.time > 0.15)
+    assert falling.data.time == pytest.approx(0.2)
+
+
 def test_only_what_is_asked_about_has_to_be_still() -> None:
     falling = standing_at(block("blue", (0.05, 0.05, 0.05)), 0.0, 0.0, on_z=3.0)
     world = world_of(LYING, falling)

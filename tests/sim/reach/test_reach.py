@@ -181,6 +181,74 @@ def hull_of(collider: CollisionModel, geom: int) -> ConvexHull:
     return ConvexHull(points @ data.geom_xmat[geom].reshape(3, 3).T + data.geom_xpos[geom])
 
 
+def test_a_hand_may_touch_what_it_takes_or_is_told_to_pass_and_no_other_link_may() -> None:
+    best = reach("g1", [TARGET], TARGET.name).best
+    assert best is not None
+    index = [arm.name for arm in ROBOTS["g1"].arms].index(best.arm)
+    chain, away, there = reachers("g1")[index].chain, best.angles_rad, best.taking_rad
+    small = ball("green", 0.012)
+    collider = arena_for("g1", (small.parts,))
+
+    def middle(geom: int, posture: tuple[float, ...]) -> np.ndarray:
+        collider.clearance_m(index, chain, np.array([posture]), -2, -np.inf)
+        return np.array(collider.data.geom_xpos[geom])
+
+    def clearance_m(*way: tuple[float, ...], target: int = -2, passes: bool = False) -> float:
+        passed = (collider.item_of == 0) & passes
+        return collider.clearance_m(index, chain, np.array(way), target, -np.inf, passed=passed)
+
+    def place(at: np.ndarray) -> None:
+        x, y, z = map(float, at)
+        collider.place([small.at(Pose((x, y, z)))])
+
+    hand = int(np.flatnonzero(collider.hands[index])[0])
+    link = int(np.flatnonzero(collider.links[index] & ~collider.hands[index])[-1])
+    place(np.array([5.0, 0.0, 0.0]))
+    links, end = middle(link, there), middle(hand, there)
+    ahead = (end - middle(hand, away)) / np.linalg.norm(end - middle(hand, away))
+    for k in np.arange(0.0, 0.15, 0.002):  # where the hand comes to, and is not at first
+        place(end + k * ahead)
+        if clearance_m(there) < 0.0 < clearance_m(away):
+            break
+    assert clearance_m(away, there) < 0.0 < clearance_m(away, there, passes=True)
+    assert clearance_m(there, away, target=0) < 0.0 < clearance_m(away, there, target=0)
+    place(links)
+    assert clearance_m(away, there, passes=True) < 0.0 > clearance_m(away, there, target=0)
+
+
+def test_what_a_hand_holds_is_free_all_the_way_to_its_place() -> None:
+    """Balls hang over both ends of a board, where it passes and does not stay."""
+    board = standing_at(plank("red", (0.05, 0.24, 0.02)), X, -Y)
+    balls = [
+        replace(ball("green", 0.01), name=f"ball {y}").at(Pose((X, y, 0.13)))
+        for y in (Y - 0.11, Y + 0.11)
+    ]
+    there = (X, Y, 0.10)
+
+    def found(*items: Item, holding: str | None) -> bool:
+        above = ["from above"]
+        return reach(
+            "panda", items, None, at=there, holding=holding, approaches=above, starts=32
+        ).found
+
+    assert found(board, holding=board.name) and found(board, *balls, holding=None)
+    assert not found(board, *balls, holding=board.name)
+    collider = arena_for("panda", (board.parts, balls[0].parts))
+    collider.place([board, balls[0]])
+    before = collider.data.mocap_pos.copy()
+    nothing = np.zeros(collider.model.ngeom, dtype=bool)
+    middles = np.array([(X, Y, z) for z in (0.10, 0.12)])
+    assert collider.room_m(0, middles, nothing) < 0.0 < collider.room_m(0, middles[:1], nothing)
+    assert np.array_equal(collider.data.mocap_pos, before)
+
+
+def test_a_hand_leans_no_more_than_the_cone_however_far_it_reaches() -> None:
+    places = product(np.arange(0.20, 0.42, 0.02).tolist(), (0.0, 0.16, 0.24))
+    found = [reach("g1", [standing_at(TARGET, x, y)], TARGET.name).best for x, y in places]
+    leans = [best.angle_error_rad for best in found if best is not None]
+    assert len(leans) > 15 and 0.9 * CONE_RAD < max(leans) <= 1.001 * CONE_RAD
+
+
 @EVERY_ROBOT
 def test_only_links_of_the_robot_are_excused_from_touching(robot: str) -> None:
     model = arena_for(robot, (TARGET.parts,)).model
