@@ -47,6 +47,16 @@ def test_what_is_attached_moves_along() -> None:
     assert same(world.pose(TOOL.name), held, atol=0.01)
 
 
+def test_distractors_and_what_is_fixed_cannot_move() -> None:
+    things = [
+        standing_at(block(c, (0.05, 0.05, 0.05)), 0.2, 0.1 * k)
+        for k, c in enumerate(("red", "blue", "green"))
+    ]
+    things[1] = replace(things[1], distractor=True)
+    layout = Layout(tuple(things), "", (things[0].name,), fixed=frozenset((things[2].name,)))
+    assert World(layout, NOISE, held=things[0].name).names == [things[0].name]
+
+
 def test_touching_names_neighbours_on_either_side() -> None:
     low = standing_at(block("red", (0.05, 0.05, 0.05)), 0.2, 0.0)
     high = standing_at(block("blue", (0.05, 0.05, 0.05)), 0.2, 0.0, on_z=top_m(low))

@@ -6,13 +6,14 @@ import pytest
 from pactwin.sim.objects.blocks import block, cylinder
 from pactwin.sim.objects.posing import standing_at
 from pactwin.sim.objects.standard_sizes import NOTEPAD_M, PLATES_M
-from pactwin.sim.objects.stationery import notepad
+from pactwin.sim.objects.stationery import lying_pen_stand, notepad, pen_stand
 from pactwin.sim.objects.tableware import cup, plate
 from pactwin.sim.physics.perturbation import undisturbed
 from pactwin.sim.preconditions import handling
 from pactwin.sim.preconditions.handling import hand_brings
 from pactwin.sim.preconditions.letting_go import (
     ALIGN_RAD,
+    letting_go_m,
     lines_after,
     serve_together,
     turns_over,
@@ -79,10 +80,21 @@ def test_what_goes_in_on_end_is_turned_about_the_line_on_which_it_is_held() -> N
 
 def test_lines_lead_there_and_back() -> None:
     there = turns(OBLONG, PAD, 40.0)
+    assert np.linalg.det(there) == pytest.approx(np.ones(len(there))), "none is a mirror image"
     (line,) = lines_after(Y, there)
     (back,) = lines_after(line.line, there.transpose(0, 2, 1))
     assert abs(float(back.line @ Y)) == pytest.approx(1.0)
     assert line.within_rad == ALIGN_RAD
+
+
+def test_a_hand_lets_go_above_the_table_before_the_opening_of_what_lies() -> None:
+    lying = lying_pen_stand(pen_stand("blue", 0.05, 0.1, 0.0), 0.25, -0.14)
+    out, middle = lying.world_from_object.matrix()[:3, 2], lying.world_from_object.pos
+    x, y, z = letting_go_m(lying, 0.03, into=True)
+    assert z == 0.045 > middle[2]
+    assert np.subtract((x, y), middle[:2]) == pytest.approx(
+        (0.05 + 0.02 + 0.03) * out[:2], abs=2e-3
+    )
 
 
 def closing(grasp: Grasp) -> np.ndarray:
