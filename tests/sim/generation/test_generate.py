@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections import Counter
 from dataclasses import replace
+from itertools import product
 from types import SimpleNamespace
 from typing import cast
 
@@ -33,6 +34,7 @@ from pactwin.sim.generation.pairs.retrial import other_versions, rebuild
 from pactwin.sim.generation.pairs.scenes import TriedTwins, layout_rng
 from pactwin.sim.generation.pairs.stored import ACTIONS, restored
 from pactwin.sim.generation.pairs.verdicts import Case, try_once
+from pactwin.sim.generation.sampling import batch_seeds
 from pactwin.sim.rendering import room
 from pactwin.sim.scenarios import moves
 from pactwin.sim.scene.layout import Layout
@@ -219,3 +221,13 @@ def test_families_take_turns_by_their_weights() -> None:
         own = [domain.drawn_family(layout_rng(seed)) is family for seed in seeds[0]]
         if own[0]:  # all of the family whose turn it is come before any other
             assert own == sorted(own, reverse=True)
+
+
+def test_seeds_differ_for_every_draw() -> None:
+    drawn = [
+        seed
+        for suite, name, number in product(range(3), DOMAINS, range(5))
+        for seed in batch_seeds(suite, name, number, 4)
+    ]
+    assert len(set(drawn)) == len(drawn) == 3 * len(DOMAINS) * 5 * 4
+    assert all(0 <= seed < 2**63 for seed in drawn)
