@@ -45,7 +45,10 @@ def _file(metavar: str, text: str, panel: str) -> Any:
 def compare(
     logs: Annotated[
         list[Path] | None,
-        typer.Argument(metavar="LOG...", help="Inspect logs, or folders of them."),
+        typer.Argument(
+            metavar="LOG...",
+            help="Inspect logs, or folders of them; of several runs the newest counts.",
+        ),
     ] = None,
     suite: Annotated[
         list[Path] | None,
