@@ -5,6 +5,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from damage import damaged
 from fakes import edit_info, fake_pairs, make_fake_suite, open_fake_writer, rewrite
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
@@ -142,25 +143,6 @@ def test_records_cannot_name_a_path_out(suite_path, bad):
         Scene.model_validate_json(json.dumps(record))
 
 
-_NASTY = [b"null", b"1e999", b"-1", b"[]", b'{"a":', b"[" * 40, b'"../x"', b"9" * 40, b"\n"]
-
-
-def mutate(data: bytes, draw) -> bytes:
-    """Damage of the kinds that disks, transfers and editors do."""
-    at = draw(st.integers(0, max(len(data) - 1, 0)))
-    length = draw(st.integers(1, 40))
-    kind = draw(st.sampled_from(["truncate", "flip", "delete", "insert", "replace"]))
-    if kind == "truncate":
-        return data[:at]
-    if kind == "flip":
-        bit = 1 << draw(st.integers(0, 7))
-        return data[:at] + bytes([data[at] ^ bit]) + data[at + 1 :]
-    if kind == "delete":
-        return data[:at] + data[at + length :]
-    new = draw(st.binary(min_size=1, max_size=40) | st.sampled_from(_NASTY))
-    return data[:at] + new + data[at + (length if kind == "replace" else 0) :]
-
-
 def use(path: Path) -> list[Scene] | None:
     """Read all there is; the scenes, or None if the suite was refused."""
     try:
@@ -196,7 +178,7 @@ def test_broken_files_never_surprise(to_break, data, rehashed):
     names = sorted(json.loads(info.read_text())["files"]) + ["suite.json"] * (not rehashed)
     file = to_break / data.draw(st.sampled_from(names))
     original, told = file.read_bytes(), info.read_bytes()
-    scenes, broken = use(to_break), mutate(original, data.draw)
+    scenes, broken = use(to_break), damaged(original, data.draw)
     try:
         if rehashed:
             rewrite(to_break, str(file.relative_to(to_break)), broken)
