@@ -22,20 +22,19 @@ from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.placement import RejectedLayout
 from pactwin.suite import Constraint
 
-# How far the centre of mass is from the base's edge, outside in one twin and inside in the other,
-# as it is drawn. With other weights, less will do: verdicts flip within about 1 mm.
-_TIPPING_M, _LEAST_M = (0.010, 0.040), 0.008
+# How far the centre of mass is from the base's edge, outside in one twin and inside in the other.
+# With other weights, less will do: verdicts flip within about 1 mm.
+_OUT_M, _INSIDE_M, _LEAST_M = (0.010, 0.030), (0.010, 0.040), 0.008
 _REWEIGHED = (0.8, 1.25)
-_DRAWS, _ROUNDS = 4_000, 5
+_DRAWS, _ROUNDS = 30_000, 5
 # A thing that holds the balance is nearly always nearer to the base than one that does not, a base
 # that would do stands farther from it, and a load nearer to it: of these kinds there are few.
 _KINDS = {"exchange": 0.05, "base": 0.05, "place": 0.15, "size": 0.75}
 _BOARDS_M = (0.24, 0.26, 0.28, 0.30, 0.32)
-_DEPTH_M, _THICK_M, _APART_M = 0.09, 0.012, 0.008
+_DEPTH_M, _THICK_M, _APART_M = 0.09, 0.008, 0.008
 _LOADS_M = tuple((side, high) for side in (0.04, 0.05, 0.06) for high in (0.02, 0.04, 0.07, 0.1))
 # A load is as often there where nothing is changed about it.
 _LADEN = 0.5
-_STEPS_M = np.arange(0.008, 0.24, 0.004)
 
 
 @dataclass(frozen=True)
@@ -55,12 +54,16 @@ class _Beams:
     masses: np.ndarray
     load: np.ndarray
 
-    def inside_m(self, without: int | None = None, heavier: float = 1.0) -> np.ndarray:
-        """Distance of the centre of mass inside the base's edges; negative: the board tips."""
+    def middle_m(self, without: int | None = None, heavier: float = 1.0) -> np.ndarray:
+        """Centre of mass of the board and what is on it."""
         masses = self.masses * heavier
         if without is not None:
             masses[:, without] = 0.0
-        return self.half - np.abs(self.middle_m(masses) - self.base_at)
+        return (masses * self.slots).sum(axis=1) / (self.board_kg + masses.sum(axis=1))
+
+    def inside_m(self, without: int | None = None, heavier: float = 1.0) -> np.ndarray:
+        """Distance of the centre of mass inside the base's edges; negative: the board tips."""
+        return self.half - np.abs(self.middle_m(without, heavier) - self.base_at)
 
     def stands(self, margin_m: float, without: int | None = None) -> np.ndarray:
         """Stands by ``margin_m``, and a little if the weights are heavier or lighter, too."""
@@ -76,21 +79,11 @@ class _Beams:
         """The moment of the load about the base, kg m: farther out, or larger, it is more."""
         return np.abs(self.slots[:, 2] - self.base_at) * self.masses[:, 2]
 
-    def middle_m(self, masses: np.ndarray) -> np.ndarray:
-        """Offset of the centre of mass of the board and of objects of these ``masses``."""
-        return (masses * self.slots).sum(axis=1) / (self.board_kg + masses.sum(axis=1))
-
-    def tipped_by(self, out_m: np.ndarray) -> "_Beams":
-        """Beams with their bases where the rest's centre of mass is ``out_m`` beside the edge."""
-        left = self.middle_m(self.masses * (0.0, 1.0, 1.0))
-        side = np.sign(self.middle_m(self.masses) - left)
-        return replace(self, base_at=left + side * (self.half + out_m))
-
     def has_room(self) -> np.ndarray:
         """Whether nothing overlaps or protrudes beyond an end."""
         there = self.masses > 0.0
         room = np.abs(self.base_at) + self.half < self.long / 2
-        ends = np.abs(self.slots) + self.widths / 2 + 0.004 < self.long[:, None] / 2
+        ends = np.abs(self.slots) + self.widths / 2 < (self.long[:, None] - _APART_M) / 2
         room &= (ends | ~there).all(axis=1)
         for a, b in ((0, 1), (0, 2), (1, 2)):
             needed = (self.widths[:, a] + self.widths[:, b]) / 2 + _APART_M
@@ -102,9 +95,13 @@ class _Beams:
         """Some of them."""
         return _Beams(**{name: values[chosen] for name, values in vars(self).items()})
 
-    def repeated(self, times: int) -> "_Beams":
-        """All of them, then all of them again, and so on."""
-        return self.rows(np.tile(np.arange(len(self.long)), times))
+    def with_loads(self, load: np.ndarray) -> "_Beams":
+        """The same with loads of other sizes, where there is one."""
+        widths, masses = self.widths.copy(), self.masses.copy()
+        widths[:, 2] = np.array([side for side, _ in _LOADS_M])[load]
+        there = masses[:, 2] > 0.0
+        masses[there, 2] = _loads_kg()[load[there]]
+        return replace(self, widths=widths, masses=masses, load=load)
 
 
 @cache
@@ -118,37 +115,63 @@ def _drawn(rng: np.random.Generator, thing: Item, count: int, *, laden: bool) ->
     long = np.array(_BOARDS_M)[kind]
     with_load = laden | (rng.random(count) < _LADEN)
     masses = np.tile([thing.mass_kg, thing.mass_kg, 0.0], (count, 1))
-    masses[:, 2] = np.where(with_load, _loads_kg()[load], 0.0)
+    masses[:, 2] = with_load
     widths = np.tile([thing.size_m[0], thing.size_m[0], 0.0], (count, 1))
-    widths[:, 2] = np.array([side for side, _ in _LOADS_M])[load]
+    room = widths.copy()
+    room[:, 2] = with_load * max(side for side, _ in _LOADS_M)
     return _Beams(
         long,
         boards[kind],
         np.round(rng.uniform(0.02, 0.06, count), 3),
         rng.uniform(-0.5, 0.5, count) * long,
-        rng.uniform(-0.5, 0.5, (count, 3)) * long[:, None],
+        _side_by_side(rng, long, room),
         widths,
         masses,
         load,
-    )
+    ).with_loads(load)
 
 
-def _changes(kind: str, beams: _Beams) -> _Beams:
-    """Candidate changes of this kind: the smallest step for all beams, then the next."""
-    if kind == "exchange":
-        return replace(beams, slots=beams.slots[:, [1, 0, 2]])
+def _side_by_side(rng: np.random.Generator, long: np.ndarray, room: np.ndarray) -> np.ndarray:
+    """Places (n, 3) in any order along boards, with so much ``room`` (n, 3) for each."""
+    order = rng.permuted(np.tile(np.arange(3), (len(long), 1)), axis=1)
+    taken = np.take_along_axis(room, order, axis=1) + _APART_M
+    free = (long - taken.sum(axis=1))[:, None]
+    ends = np.cumsum(taken, axis=1) + free * np.sort(rng.random(order.shape), axis=1)
+    slots = np.empty_like(room)
+    np.put_along_axis(slots, order, ends - taken / 2 - long[:, None] / 2, axis=1)
+    return slots
+
+
+def _changed(rng: np.random.Generator, kind: str, beams: _Beams) -> _Beams:
+    """The beams with a change of this kind, of the base alone none."""
     count = len(beams.long)
-    if kind == "size":
-        sizes = np.repeat(np.arange(len(_LOADS_M)), count)
-        many = beams.repeated(len(_LOADS_M))
-        many.widths[:, 2] = np.array([side for side, _ in _LOADS_M])[sizes]
-        many.masses[:, 2] = _loads_kg()[sizes]
-        return replace(many, load=sizes)
-    steps = np.repeat(np.outer(_STEPS_M, (-1.0, 1.0)).ravel(), count)
-    many = beams.repeated(2 * len(_STEPS_M))
+    match kind:
+        case "exchange":
+            return replace(beams, slots=beams.slots[:, [1, 0, 2]])
+        case "place":
+            slots = beams.slots.copy()
+            slots[:, 2] = rng.uniform(-0.5, 0.5, count) * beams.long
+            return replace(beams, slots=slots)
+        case "size":
+            return beams.with_loads(rng.integers(len(_LOADS_M), size=count))
+    return beams
+
+
+def _on_bases(
+    rng: np.random.Generator, kind: str, bad: _Beams, good: _Beams
+) -> tuple[_Beams, _Beams]:
+    """Both on bases off which the one tips without the first thing, and on which the other stays.
+
+    Where only the base moves, it does so by a few centimetres.
+    """
+    before, after = bad.middle_m(0), good.middle_m(0)
+    side, between = np.sign(after - before), np.abs(after - before)
     if kind == "base":
-        return replace(many, base_at=many.base_at + steps)
-    return replace(many, slots=many.slots + np.outer(steps, (0.0, 0.0, 1.0)))
+        side = np.sign(bad.base_at - before)
+        between = rng.uniform(_OUT_M[0] + _INSIDE_M[0], _OUT_M[1] + _INSIDE_M[1], len(side))
+    at = before + side * (bad.half + between * rng.random(len(side)))
+    moved = side * between if kind == "base" else 0.0
+    return replace(bad, base_at=at), replace(good, base_at=at - moved)
 
 
 def balancing(rng: np.random.Generator, colors: Colors, things: tuple[Item, Item]) -> Pair:
@@ -159,25 +182,16 @@ def balancing(rng: np.random.Generator, colors: Colors, things: tuple[Item, Item
     kind = str(rng.choice(list(_KINDS), p=list(_KINDS.values())))
     # What it would be seen by at a glance, if it were always so.
     like = bool(rng.random() < 0.5)
+    out, inside = float(rng.uniform(*_OUT_M)), float(rng.uniform(*_INSIDE_M))
     for _ in range(_ROUNDS):  # rather than another kind, which would be easier to come by
-        beams = _drawn(rng, things[0], _DRAWS, laden=kind in ("place", "size"))
-        beams = beams.tipped_by(rng.uniform(*_TIPPING_M, _DRAWS))
-        fits = beams.has_room() & beams.stands(_LEAST_M) & beams.tips(_TIPPING_M[0] - 1e-9)
-        if kind == "exchange":  # the outer of two
-            fits &= (np.abs(beams.slots[:, 0]) > np.abs(beams.slots[:, 1])) == like
-        if not fits.any():
-            continue
-        bad = beams.rows(np.flatnonzero(fits))
-        changed = _changes(kind, bad)
-        count = len(bad.long)
-        serves = _serves(kind, bad, changed, like=like).reshape(-1, count)
-        if serves.any():
-            least = count * serves.argmax(axis=0) + np.arange(count)
-            left = changed.inside_m(0)[least]
-            out, inside = rng.uniform(*_TIPPING_M, 2)
-            off = np.abs(bad.inside_m(0) + out) + np.abs(left - inside)
-            one = np.array([np.where(serves.any(axis=0), off, np.inf).argmin()])
-            return _pair(names, things, kind, (bad.rows(one), changed.rows(least[one])), way)
+        first = _drawn(rng, things[0], _DRAWS, laden=kind in ("place", "size"))
+        bad, good = _on_bases(rng, kind, first, _changed(rng, kind, first))
+        rows = np.flatnonzero(_serve(kind, bad, good, like=like))
+        if len(rows):
+            # There are few that are far outside.
+            off = 3 * np.abs(bad.inside_m(0) + out) + np.abs(good.inside_m(0) - inside)
+            one = rows[[off[rows].argmin()]]
+            return _pair(names, things, kind, (bad.rows(one), good.rows(one)), way)
     raise RejectedLayout("no balance within margins")
 
 
@@ -201,7 +215,7 @@ def edging(
     beams = _drawn(rng, things[0], _DRAWS, laden=laden)
     if not laden:
         beams.masses[:, 1:] = 0.0
-    middle = beams.middle_m(beams.masses * (0.0, 1.0, 1.0))
+    middle = beams.middle_m(0)
     side = np.sign(beams.base_at - middle)
 
     def at(inside: float) -> _Beams:
@@ -222,12 +236,15 @@ def edging(
     return _pair(names, things, "base", (first, first), way), moved
 
 
-def _serves(kind: str, bad: _Beams, good: _Beams, *, like: bool) -> np.ndarray:
-    """Mask of changes after which the beam stands, also without the first object."""
-    found = good.has_room() & good.stands(_LEAST_M) & good.stands(_TIPPING_M[0], 0)
+def _serve(kind: str, bad: _Beams, good: _Beams, *, like: bool) -> np.ndarray:
+    """Mask of rows in which both stand, but without the first object only ``good`` does."""
+    found = bad.tips(_OUT_M[0]) & good.stands(_INSIDE_M[0], 0)
+    for beams in (bad, good):
+        found &= beams.has_room() & beams.stands(_LEAST_M)
+    if kind == "exchange":  # the outer of two
+        found &= (np.abs(bad.slots[:, 0]) > np.abs(bad.slots[:, 1])) == like
     if kind in ("place", "size"):  # was the load farther out, or larger?
-        before = np.resize(bad.load_moment(), len(good.long))
-        found &= (before > good.load_moment()) == like
+        found &= (bad.load_moment() > good.load_moment()) == like
     return found
 
 

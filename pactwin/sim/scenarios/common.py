@@ -21,6 +21,11 @@ class Colors:
     def __init__(self, rng: np.random.Generator) -> None:
         self._left = [str(c) for c in rng.permutation(sorted(COLORS))]
 
+    @property
+    def left(self) -> int:
+        """Number of unused colours."""
+        return len(self._left)
+
     def next(self, among: Collection[str] = COLORS) -> str:
         """An unused colour of ``among``; raises RejectedLayout if none is left."""
         for color in reversed(self._left):
@@ -31,21 +36,23 @@ class Colors:
 
 
 def scatter_distractors(
-    rng: np.random.Generator,
-    colors: Colors,
-    taken: Iterable[Disc],
-    count: int,
+    rng: np.random.Generator, colors: Colors, taken: Iterable[Disc], count: int
 ) -> tuple[Item, ...]:
-    """``count`` unrelated objects in free places outside the discs ``taken`` (x, y, radius)."""
-    kinds = distractor_kinds()
-    names = [str(n) for n in rng.permutation(sorted(kinds))[:count]]
-    items = [replace(kinds[name](colors.next(), rng), distractor=True) for name in names]
-    radii = [bounding_radius_m(item) for item in items]
-    places = free_places(rng, radii, taken, x_range=(0.04, 0.44), y_range=(-0.38, 0.38))
-    return tuple(
-        standing_at(item, x, y, yaw_rad=any_turn(rng))
-        for item, (x, y) in zip(items, places, strict=True)
-    )
+    """Up to ``count`` unrelated objects outside the discs ``taken`` (x, y, radius).
+
+    There are fewer where colours or free places are.
+    """
+    kinds, taken, found = distractor_kinds(), list(taken), list[Item]()
+    for name in rng.permutation(sorted(kinds))[: min(count, colors.left)]:
+        item = replace(kinds[str(name)](colors.next(), rng), distractor=True)
+        radius = bounding_radius_m(item)
+        try:
+            ((x, y),) = free_places(rng, [radius], taken, (0.04, 0.44), (-0.38, 0.38))
+        except RejectedLayout:
+            continue
+        taken.append((x, y, radius))
+        found.append(standing_at(item, x, y, yaw_rad=any_turn(rng)))
+    return tuple(found)
 
 
 def any_turn(rng: np.random.Generator) -> float:

@@ -5,6 +5,7 @@ suffice. Here both twins show it, and its effect decides.
 """
 
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
@@ -29,8 +30,9 @@ from pactwin.sim.scene.placement import GAP_M, bounding_radius_m
 from pactwin.sim.scene.pose import Pose
 from pactwin.suite import Constraint
 
-# How far a bridge's middle is inside or outside of what still carries it, as it is drawn.
-_TIPPING_M = 0.012
+# How far a bridge's middle is outside of what still carries it. It is far more where its third
+# pillar stands aside, as it does where both are needed, which is seldom.
+_TIPPING_M, _BOTH = (0.012, 0.040), 0.2
 _APART_M = 0.010
 _HIGH_M, _SLENDER_M = 0.08, 0.058
 # As things are, one pillar carries a little more: the one that stays.
@@ -64,8 +66,9 @@ def bridged(rng: np.random.Generator, colors: Colors, things: tuple[Item, Item])
     board = plank(colors.next(), (long, 0.06, in_steps(rng, 0.01, 0.012, 0.002)))
     third = block(colors.next(), (side, side, things[0].size_m[2] + _PROUD_M))
     end = long / 2 - side / 2 - 0.004
-    # Sideways it is no farther inside than half of what carries it is wide.
-    off = side / 2 + float(rng.uniform(_TIPPING_M, side / 2))
+    low, high = _TIPPING_M
+    off = side / 2 + float(rng.uniform(low, min(high, end - 1.5 * side - _APART_M)))
+    form: Literal["", "exchange"] = "" if rng.random() < _BOTH else "exchange"
     way, turns = oblique_turn(rng), rng.uniform(-0.1, 0.1, 3)
     first_end = float(rng.choice([-1.0, 1.0]))
     aside = 0.03 + GAP_M + bounding_radius_m(third)
@@ -91,7 +94,7 @@ def bridged(rng: np.random.Generator, colors: Colors, things: tuple[Item, Item])
         return [Site((*covers, (*at(0.0, 0.0, 0.0, aside), 0.04)), build)]
 
     named = (board.name, third.name, things[1].name)
-    return Pair(things, Constraint.SUPPORTS_OTHER, sites, named)
+    return Pair(things, Constraint.SUPPORTS_OTHER, sites, named, form)
 
 
 def roomy(rng: np.random.Generator, colors: Colors, thing: Item) -> Pair:

@@ -49,8 +49,8 @@ def write(rng: np.random.Generator, robot: str, cause: str) -> Twins:
     """Write on one of two notepads with one of two markers."""
     colors = Colors(rng)
     thick, long = pick(rng, MARKERS_M)
-    tools = marker(colors.next(), thick, long), marker(colors.next(), thick, long)
     pads = tuple(notepad(colors.next(("white", "yellow", "pink")), NOTEPAD_M) for _ in "ab")
+    tools = marker(colors.next(), thick, long), marker(colors.next(), thick, long)
     tool = _markers(rng, colors, tools, caps=cause == "capped")
     place = _pads(rng, colors, robot, (pads[0], pads[1]), tools[0], cause)
     action = Write(tools[0].name, pads[0].name)

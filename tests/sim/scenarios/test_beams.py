@@ -12,6 +12,7 @@ from pactwin.sim.scenarios.common import Colors
 from pactwin.sim.scenarios.twins import Items
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.placement import RejectedLayout
+from pactwin.suite.checking.margins import fullest_bin
 
 pytestmark = pytest.mark.slow
 
@@ -63,6 +64,11 @@ def test_all_stand_and_without_the_first_the_board_tips_in_one_twin(twins: list[
         assert inside_m(good) > 0.005
         assert inside_m(bad, first) < -0.008
         assert inside_m(good, first) > 0.008
+
+
+def test_by_how_much_a_board_stands_or_tips_is_spread(twins: list[Twin]) -> None:
+    left = [inside_m(items, bad[2].name) for bad, good in twins for items in (bad, good)]
+    assert fullest_bin(np.array(left)) < 0.3
 
 
 def test_no_weights_overlap_and_none_stands_out_over_an_end(twins: list[Twin]) -> None:

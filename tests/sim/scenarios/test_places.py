@@ -12,7 +12,7 @@ from pactwin.sim.actions.handling import Take
 from pactwin.sim.objects.blocks import block
 from pactwin.sim.objects.posing import standing_at
 from pactwin.sim.scenarios import twins
-from pactwin.sim.scenarios.common import Colors
+from pactwin.sim.scenarios.common import Colors, scatter_distractors
 from pactwin.sim.scenarios.twins import Draft, Pair, Site, staged
 from pactwin.sim.scene.placement import GAP_M, X_RANGE_M, Y_RANGE_M, RejectedLayout, free_places
 from pactwin.suite import Constraint
@@ -109,3 +109,16 @@ def test_free_places_keep_their_distance_from_each_other_and_from_what_is_there(
     for radii in ([0.2], [0.06] * 8):
         with pytest.raises(RejectedLayout):
             free_places(np.random.default_rng(1), radii, taken)
+
+
+def test_a_full_table_or_the_last_colours_leave_out_distractors_not_the_scene() -> None:
+    def scattered(colors: Colors, taken: list[tuple[float, float, float]]) -> int:
+        return len(scatter_distractors(np.random.default_rng(2), colors, taken, 2))
+
+    rng = np.random.default_rng(2)
+    assert scattered(Colors(rng), []) == 2
+    assert scattered(Colors(rng), [(0.2, 0.0, 0.6)]) == 0
+    few = Colors(rng)
+    while few.left > 1:
+        few.next()
+    assert scattered(few, []) == 1
