@@ -12,19 +12,17 @@ from pactwin.sim import Item
 
 _EDGE_M, _LOW_M, _HIGH_M = 0.02, 0.012, 0.7
 """Observed space over the table: distance inside its edges, lower and upper height."""
-_LEAST_M2 = 0.01**2
-"""What covers less is not told from noise."""
+_LEAST_M2, _HARDLY = 1.3e-4, 0.1
+"""Another camera confirms what it shows so much of (m2); of noise it was up to 1.1e-4. It denies
+what it shows less of than this share."""
 _SLIM_M = 0.019
 """What one camera alone sees has to be wider than the shadows beside tall things in stereo."""
 _OPENED = 2
 """Cells that noise is less wide than; by three a block of 22 mm was lost at 0.8 m and farther."""
 _SAME_M = 0.06
-_GAP_M, _MIN_TELLING = 0.01, 0.5
-"""Another camera says something about a cluster if what is planned there is farther by this, for
-this share of its points."""
-_THERE, _BEHIND_M = 0.3, 0.05
-"""It confirms a cluster if what it measures lies this part of the way from what is planned to the
-points: stereo flattens small things. It looks through it if it measures so much farther."""
+_GAP_M, _BEHIND_M = 0.01, 0.05
+"""A camera shows a point if it measures more than half of the way to there from what is planned,
+which is farther by this at least; it shows another scene if it measures so much behind it."""
 _HIDDEN_SHARE, _GONE_SHARE = 0.2, 0.5
 _LEAST_CELLS = 15
 
@@ -55,18 +53,26 @@ class Stranger:
 def strangers(depths: Mapping[str, SceneDepth], rig: Rig) -> list[Stranger]:
     """Everything in front of the expected surfaces, on or over the table, largest first.
 
-    A slim cluster of points may be a shadow of stereo: it counts if another camera shows it, too.
+    What another camera shows, too, counts. What it does not show counts if it is too wide for a
+    shadow of stereo, and that camera does not look there, or so far through it that the two show
+    different scenes.
     """
     found: list[Stranger] = []
     for name, view in depths.items():
-        for points, plain in _clusters(view, rig):
-            others = [(n, _shown_at(v, points)) for n, v in depths.items() if n != name]
-            seen_by = tuple(sorted([name, *(n for n, (seen, _) in others if seen)]))
-            unseen_by = tuple(n for n, (_, through) in others if through)
-            if plain or len(seen_by) > 1:
+        for own, plain in _clusters(view, rig):
+            points, area_m2 = view.points[own], view.area_m2[own]
+            others = {n: _looked_at(v, points) for n, v in depths.items() if n != name}
+            behind_m = {n: far for n, (shown, far) in others.items() if shown.mean() < _HARDLY}
+            area = {n: area_m2[shown].sum() for n, (shown, _) in others.items()}
+            seen_by = [n for n in area if area[n] > _LEAST_M2 and n not in behind_m]
+            denied_by = [n for n, far in behind_m.items() if np.isfinite(far)]
+            unseen_by = [n for n in denied_by if behind_m[n] > _BEHIND_M]
+            if seen_by or (plain and unseen_by == denied_by):
                 low, high = np.quantile(points, [0.05, 0.95], axis=0)
                 wide = float(np.linalg.norm((high - low)[:2]))
-                found.append(Stranger(np.median(points, axis=0), wide, seen_by, unseen_by))
+                everybody = tuple(sorted([name, *seen_by]))
+                middle = np.median(points, axis=0)
+                found.append(Stranger(middle, wide, everybody, tuple(unseen_by)))
     found.sort(key=lambda s: -s.wide_m)
     return [s for k, s in enumerate(found) if not any(_near(s, other) for other in found[:k])]
 
@@ -78,16 +84,14 @@ def _near(one: Stranger, other: Stranger) -> bool:
 
 
 def _clusters(view: SceneDepth, rig: Rig) -> Iterator[tuple[np.ndarray, bool]]:
-    """Points (n, 3) in front of what is planned, and whether one camera is enough to believe it."""
+    """Cells (h, w) in front of what is planned, and whether one camera is enough to believe it."""
     points = view.points
     wide, deep = rig.table.width_mm / 1e3, rig.table.depth_mm / 1e3
     with np.errstate(invalid="ignore"):
         inside = (points[..., 0] > _EDGE_M) & (points[..., 0] < deep - _EDGE_M)
         inside &= np.abs(points[..., 1]) < wide / 2 - _EDGE_M
         inside &= (points[..., 2] > _LOW_M) & (points[..., 2] < _HIGH_M)
-    for own, plain in _components(view, inside & view.nearer):
-        if view.area_m2[own].sum() > _LEAST_M2:
-            yield points[own], plain
+    yield from _components(view, inside & view.nearer)
 
 
 def _components(view: SceneDepth, which: np.ndarray) -> Iterator[tuple[np.ndarray, bool]]:
@@ -104,21 +108,19 @@ def _components(view: SceneDepth, which: np.ndarray) -> Iterator[tuple[np.ndarra
         yield own, float(inner_m[own].max()) > _SLIM_M
 
 
-def _shown_at(view: SceneDepth, points: np.ndarray) -> tuple[bool, bool]:
-    """Whether a camera shows points (n, 3) that another one measured, or what is behind them.
+def _looked_at(view: SceneDepth, points: np.ndarray) -> tuple[np.ndarray, float]:
+    """Which points (n, 3) of another camera are shown, and how far behind them depth is (m).
 
-    Neither if most of them are hidden from it, outside its picture, or have no depth there.
+    That is NaN if most points are hidden, outside the picture or without depth.
     """
     cells, far_m = view.cells_of(points)
     high, wide = view.measured.shape
     x, y = np.clip(cells, 0, (wide - 1, high - 1)).T
-    gap_m, nearer_m = view.low[y, x] - far_m, (view.low - view.measured)[y, x]
+    behind_m, gap_m = view.measured[y, x] - far_m, view.low[y, x] - far_m
     telling = (cells == np.stack([x, y], axis=1)).all(axis=1) & (gap_m > _GAP_M)
-    telling &= np.isfinite(view.measured[y, x])
-    if telling.mean() < _MIN_TELLING:
-        return False, False
-    shown = float(np.median(np.minimum(nearer_m, gap_m)[telling] / gap_m[telling])) > _THERE
-    return shown, not shown and float(np.median((gap_m - nearer_m)[telling])) > _BEHIND_M
+    telling &= np.isfinite(behind_m)
+    most = 2 * telling.sum() > len(points)
+    return telling & (behind_m < gap_m / 2), float(np.median(behind_m[telling])) if most else np.nan
 
 
 def hidden_things(view: SceneDepth, items: Sequence[Item]) -> dict[str, float]:
