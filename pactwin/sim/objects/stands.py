@@ -20,7 +20,8 @@ _FOOT_M = 0.006
 # a roof of 40 degrees can be seen: neither looks flat.
 _TIPS_M, _RIDGES_M = ((0.072, 0.1), (0.08, 0.112)), ((0.076, 0.038), (0.086, 0.042))
 # Flat tops may be much smaller than what goes on them, which stays there all the same.
-_FLAT_M = 0.026, 0.058
+_FLAT_M = 0.026, 0.066
+_STEEP_DEG = 44.0, 52.0
 _PRINT = "printed_plastic"
 # Thickness of the plate on a ramp, and how far it stands out of the ramp.
 _PLATE_M, _PLATE_UP_M = 0.004, 0.0003
@@ -84,7 +85,7 @@ def unlike_stands(
 ) -> tuple[Item, Item]:
     """Two stands of similar size: one with a bad ``top``, one with a flat top.
 
-    ``top`` is ``tip``, ``ridge``, ``slope`` or ``ball``. Flat tops are 26 to 58 mm across; dishes
+    ``top`` is ``tip``, ``ridge``, ``slope`` or ``ball``. Flat tops are 26 to 66 mm across; dishes
     at least 42 mm. An object ``load_height_m`` high cannot stay on the bad one: slopes are too
     steep for friction, and an object balances on a fixed ball only if its height is less than the
     ball's diameter.
@@ -105,7 +106,7 @@ def unlike_stands(
             )
         case "slope":
             base, low = in_steps(rng, 0.06, 0.07), 0.018
-            high = low + base * float(np.tan(np.deg2rad(47.0)))
+            high = low + base * float(np.tan(np.deg2rad(rng.uniform(*_STEEP_DEG))))
             # Friction holds what stands on a gentle slope.
             rise = base / 2 * float(np.tan(np.deg2rad(rng.choice([0.0, rng.uniform(7.0, 12.0)]))))
             level = (low + high) / 2

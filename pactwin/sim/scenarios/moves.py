@@ -16,7 +16,7 @@ _VESSELS = {"box": 0.31, "cup": 0.31, "pen_stand": 0.38}
 _BALLS = {"box": 0.25, "cup": 0.25, "pen_stand": 0.65}
 # So often what may be too wide for an opening fits through it lengthwise alone.
 _LONG = 0.3
-_STANDS = (0.42, 0.28, 0.07, 0.05, 0.18)
+_STANDS = (0.48, 0.12, 0.12, 0.10, 0.18)
 _SUPPORTS = ("stand", "can", "coaster", "plate", "notepad")
 # So often what decides is no more than a cause's sign, which both twins show.
 _DECOYS = 0.7
