@@ -6,15 +6,17 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from pactwin.hardware import Rig
+from pactwin.hardware import Rig, strip_outlines_m
 from pactwin.real.scene_depth import SceneDepth
 from pactwin.sim import Item
 
 _EDGE_M, _LOW_M, _HIGH_M = 0.02, 0.012, 0.7
 """Observed space over the table: distance inside its edges, lower and upper height."""
-_LEAST_M2, _HARDLY = 1.3e-4, 0.1
-"""Another camera confirms what it shows so much of (m2); of noise it was up to 1.1e-4. It denies
-what it shows less of than this share."""
+_OVER_STRIPS_M = 0.03
+"""Lower height over marker strips, whose squares all look alike to stereo."""
+_LEAST_M2, _HARDLY = 1e-4, 0.1
+"""Another camera confirms what it shows so much of (m2). It denies what it shows less of than this
+share."""
 _SLIM_M = 0.019
 """What one camera alone sees has to be wider than the shadows beside tall things in stereo."""
 _OPENED = 2
@@ -87,10 +89,14 @@ def _clusters(view: SceneDepth, rig: Rig) -> Iterator[tuple[np.ndarray, bool]]:
     """Cells (h, w) in front of what is planned, and whether one camera is enough to believe it."""
     points = view.points
     wide, deep = rig.table.width_mm / 1e3, rig.table.depth_mm / 1e3
+    strips = np.zeros(view.measured.shape, np.uint8)
+    for outline in strip_outlines_m(rig.calibration) if rig.calibration else ():
+        cv2.fillConvexPoly(strips, view.cells_of(outline)[0].astype(np.int32), 1)
+    low_m = np.where(strips, _OVER_STRIPS_M, _LOW_M)
     with np.errstate(invalid="ignore"):
         inside = (points[..., 0] > _EDGE_M) & (points[..., 0] < deep - _EDGE_M)
         inside &= np.abs(points[..., 1]) < wide / 2 - _EDGE_M
-        inside &= (points[..., 2] > _LOW_M) & (points[..., 2] < _HIGH_M)
+        inside &= (points[..., 2] > low_m) & (points[..., 2] < _HIGH_M)
     yield from _components(view, inside & view.nearer)
 
 
