@@ -22,7 +22,7 @@ from pactwin.sim.rendering.silhouette import project, silhouette_px
 from pactwin.sim.rendering.visibility import visibility
 from pactwin.sim.robots.builtin import ROBOTS
 from pactwin.sim.scene.layout import Item, Layout, Part
-from pactwin.sim.scene.pose import Pose
+from pactwin.sim.scene.pose import Pose, vec3
 from pactwin.suite import MIN_PIXELS, Camera, InvalidInputError, instance_boxes
 
 SIZE = (640, 480)
@@ -130,6 +130,9 @@ def test_silhouettes_are_what_a_thing_alone_covers() -> None:
             seen = np.count_nonzero(frame.mask)
             assert silhouette_px(stood, camera) == pytest.approx(seen, rel=0.05)
             assert visibility([stood], camera, frame.mask)[stood.name].fraction > 0.95
+            eye = np.array(camera.world_from_camera)[:3, 3]
+            behind = stood.at(Pose(vec3(2 * eye - (x, y, 0.0))))
+            assert silhouette_px(behind, camera) == 0.0
 
 
 def test_what_is_hidden_or_outside_the_picture_lowers_the_fraction() -> None:
