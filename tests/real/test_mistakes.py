@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from measured import Measured
 
+from pactwin.hardware import StripPlace
 from pactwin.real.placement import alternative_states, check_placement
 from pactwin.real.rehearsal.disturbance import Disturbance, disturbed_items, with_mistake
 from pactwin.real.scene_depth import scene_depths
@@ -78,6 +79,22 @@ def test_what_one_camera_sees_is_asked_of_the_other() -> None:
         near[y - 2 : y + 2, x : x + wide] -= 0.05
         seen[name] = replace(view, measured=near)
     assert strangers(seen, measured.rig) == []
+
+
+def test_over_a_strip_only_what_is_higher_than_its_noise_is_unplanned() -> None:
+    measured = Measured(2)
+    known = measured.rig.calibration
+    assert known is not None
+    strips = (StripPlace(strip=0, x_m=0.5, y_m=0.25, yaw_rad=1.57),)
+    taped = measured.rig.model_copy(
+        update={"calibration": known.model_copy(update={"strips": strips})}
+    )
+    for high_m, alarms in ((0.025, False), (0.06, True)):
+        low = block("blue", (0.05, 0.05, high_m), "wood")
+        there = replace(low, name="low", world_from_object=Pose((0.5, 0.25, high_m / 2)))
+        seen = scene_depths(LAYOUT.items, taped, measured.frames([*LAYOUT.items, there]))
+        assert strangers(seen, measured.rig)
+        assert bool(strangers(seen, taped)) is alarms
 
 
 def test_what_leans_or_is_attached_is_not_taken_to_be_upside_down() -> None:
