@@ -222,10 +222,13 @@ def try_twins(
     Raises RejectedLayout as :func:`try_once`. Trials of hands run first in both twins, because they
     need no physics and reject most layouts. Each twin is tried by itself, as in :func:`decide`.
     """
-    both: list[_Trying] = []
-    for layout, meant in zip(layouts, (constraint, Constraint.NONE), strict=True):
-        both.append(_Trying(Case(action, layout, meant, robot, seed)))
-        both[-1].go_on(by_hand_only=True)
+    meant = (constraint, Constraint.NONE)
+    both = [
+        _Trying(Case(action, layout, cause, robot, seed))
+        for layout, cause in zip(layouts, meant, strict=True)
+    ]
+    for trying in reversed(both):  # more is asked of hands in the feasible one
+        trying.go_on(by_hand_only=True)
     infeasible = both[0].tried()
     return infeasible, both[1].tried(deciding_check(infeasible.verdict))
 
