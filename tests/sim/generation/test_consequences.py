@@ -42,6 +42,17 @@ def test_what_rests_on_the_target_moves_and_nothing_else() -> None:
     assert moved_by_taking(FREE, "g1", 3) == ()
 
 
+def test_what_hangs_over_the_target_moves_though_nothing_touches_it() -> None:
+    posts = [
+        standing_at(block(color, (0.03, 0.03, 0.08)), 0.25, y)
+        for color, y in (("blue", -0.095), ("pink", 0.095))
+    ]
+    low = standing_at(block("red", (0.05, 0.05, 0.04)), 0.25, 0.05)
+    roof = standing_at(plank("white", (0.05, 0.22, 0.012)), 0.25, 0.0, on_z=top_m(posts[0]))
+    layout = Layout((low, *posts, roof), "", (low.name, roof.name))
+    assert moved_by_taking(layout, "g1", 3) == (roof.name,)
+
+
 def test_what_falls_when_a_pillar_goes_is_all_that_it_held() -> None:
     near = standing_at(block("red", (0.05, 0.05, 0.06)), 0.25, 0.0)
     far = standing_at(block("green", (0.12, 0.12, 0.06)), 0.25, 0.16)

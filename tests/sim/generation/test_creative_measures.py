@@ -31,6 +31,17 @@ def test_a_plank_is_as_long_as_it_was_built_and_bends_like_a_beam() -> None:
     assert part["mass_g"] == pytest.approx(1e3 * item.mass_kg, rel=0.02)
 
 
+def test_each_part_tells_of_the_whole_and_what_is_full_weighs_more() -> None:
+    item, parts = specimen("bottle", 1), measured("bottle").parts
+    for part in parts.values():
+        assert part.measures["thing_g"] == pytest.approx(1e3 * item.mass_kg, rel=0.01)
+        assert part.measures["thing_mm"] == pytest.approx(1e3 * max(item.size_m), rel=0.05)
+        share = part.measures["mass_g"] / part.measures["thing_g"]
+        assert part.measures["share"] == pytest.approx(share, rel=0.01)
+    assert "filled" in parts["body"].traits and "filled" not in parts["cap"].traits
+    assert parts["body"].measures["share"] > 0.8
+
+
 def test_a_cup_has_room_and_an_opening_a_plank_has_neither() -> None:
     cup, item = measured("cup").parts["body"].measures, specimen("cup", 1)
     assert 0.4 < cup["room_ml"] / (1e6 * np.prod(item.size_m)) < 0.8

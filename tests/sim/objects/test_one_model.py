@@ -8,10 +8,12 @@ import pytest
 
 from pactwin.catalogue import load_catalogue
 from pactwin.sim.domains import domain_names, load_domain
+from pactwin.sim.objects.assembly import make_item
 from pactwin.sim.objects.groceries import tin
 from pactwin.sim.objects.household import cube_puzzle
 from pactwin.sim.objects.kinds.building import build_kind, kind_names
 from pactwin.sim.objects.kinds.standard import STANDARD_KINDS
+from pactwin.sim.objects.primitives import box, collision_proxy, made_of, mass_only, visual_only
 from pactwin.sim.objects.stationery import pen_stand
 from pactwin.sim.scene.geometry import part_volume_m3
 from pactwin.sim.scene.layout import CONTENTS, Item
@@ -136,3 +138,17 @@ def test_kinds_of_object_suites_are_weighed_so_too() -> None:
     for name in kind_names():
         item = build_kind(name, np.random.default_rng(2))
         assert item.mass_kg == pytest.approx(weighed(item), abs=6e-5)
+
+
+def test_the_main_material_is_that_of_most_matter() -> None:
+    """Paint, collision proxies and contents are none."""
+    parts = (
+        *made_of("tip", "brass", 1.0, box((0.01, 0.01, 0.01))),
+        *made_of("barrel", "plastic", 1.0, box((0.01, 0.01, 0.08))),
+        *made_of("print", "print", 1.0, *visual_only(box((0.5, 0.5, 0.5)))),
+        *made_of("contents", "water", 1.0, *mass_only(box((0.4, 0.4, 0.4)))),
+        *collision_proxy(box((0.3, 0.3, 0.3))),
+    )
+    item = make_item("thing", "red", parts)
+    assert item.material == "plastic"
+    assert item.mass_kg == pytest.approx(1e-6 * 8500 + 8e-6 * 1000 + 0.064 * 1000, abs=1e-4)
