@@ -228,7 +228,7 @@ def two_discs(step: np.ndarray, radii_m: tuple[float, float]) -> tuple[Disc, Dis
 
 
 # So often what a hand does hold is large, too.
-_THIN = 0.75
+_THIN = 0.65
 
 
 def too_wide(rng: np.random.Generator, colors: Colors, robot: str, kind: str) -> Pair:
