@@ -47,6 +47,13 @@ def test_a_box_holds_its_inner_box_open_or_shut() -> None:
     assert inside_of(welded).opening_m == 0.0
 
 
+@pytest.mark.parametrize(("deep_m", "hollow"), [(0.003, False), (0.02, True)])
+def test_a_dent_is_no_hollow(deep_m: float, hollow: bool) -> None:
+    """Less than a twentieth of the solid is one."""
+    rim = vessel([(0.05, 0.0), (0.05, 0.05 + deep_m)], 0.01, 0.05)
+    assert (inside_of(made(*rim)).cavity_m3 > 0.0) is hollow
+
+
 def test_what_is_open_below_holds_nothing() -> None:
     ring = made(*pipe([(0.05, 0.0), (0.05, 0.05)], 0.015))
     inside = inside_of(ring)

@@ -6,7 +6,7 @@ import pytest
 
 from pactwin.sim.objects.household import cube_puzzle, dumbbell
 from pactwin.sim.objects.posing import heights_m, standing_at
-from pactwin.sim.objects.stands import ramp_stand, tapered_stand
+from pactwin.sim.objects.stands import ramp_stand, tapered_stand, unlike_stands
 from pactwin.sim.rendering.cameras import CAMERAS, frame_cameras
 from pactwin.sim.rendering.render import render_views
 from pactwin.sim.rendering.room import draw_appearance
@@ -36,6 +36,16 @@ def test_volume_is_that_of_a_prismatoid(top: tuple[float, float]) -> None:
     middle = (base + top[0]) / 2 * (base + top[1]) / 2
     expected = (height - foot.size_m[2]) / 6 * (base**2 + 4 * middle + top[0] * top[1])
     assert part_volume_m3(body) == pytest.approx(expected, rel=1e-9)
+
+
+@pytest.mark.parametrize("top", ["tip", "ridge", "slope", "ball"])
+def test_unlike_stands_differ_in_their_top_alone(top: str) -> None:
+    rng = np.random.default_rng(3)
+    for _ in range(5):
+        bad, flat = unlike_stands(rng, top, ("red", "blue"), 0.05)
+        assert (bad.category, bad.material) == (flat.category, flat.material)
+        assert bad.parts != flat.parts and bad.size_m[:2] == flat.size_m[:2]
+        assert top == "slope" or bad.size_m == flat.size_m
 
 
 @pytest.mark.parametrize(
