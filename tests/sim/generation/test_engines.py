@@ -21,6 +21,7 @@ from pactwin.sim import (
     ensure_gl,
 )
 from pactwin.sim.generation.engines.base import in_order
+from pactwin.sim.generation.engines.watchdog import run_watched, still_alive
 from pactwin.suite import EnvironmentFaultError, InvalidInputError, SuiteWriter
 from pactwin.tasks import make_twin_questions
 
@@ -108,6 +109,14 @@ def test_a_unit_that_is_always_stuck_is_given_up(tmp_path: Path) -> None:
         numbers(LocalEngine(1, limit_s=0.5), partial(stuck, tmp_path, True), 6)
     assert "\n" not in str(found.value)
     assert len(list(tmp_path.iterdir())) == 3
+
+
+def test_a_task_that_gets_on_has_its_time_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    limits: list[float] = []
+    monkeypatch.setattr(signal, "setitimer", lambda which, limit_s: limits.append(limit_s))
+    still_alive()  # nobody watches
+    run_watched(lambda number: still_alive(), 0, 7.0)
+    assert limits == [7.0, 7.0, 0.0]
 
 
 @pytest.mark.slow
