@@ -87,7 +87,7 @@ def test_it_finds_what_is_always_meant_and_knows_nothing_of_its_own_question(tmp
     plain = write_suite(tmp_path / "plain", 5)
     planted = write_suite(tmp_path / "planted", 5, same_thing=True)
     elsewhere = write_suite(tmp_path / "elsewhere", 6, same_thing=True)
-    assert found(planted, elsewhere) > 0.7  # but for uses that are not among the other tasks
+    assert found(planted, elsewhere) > 0.6  # but for uses that are not among the other tasks
     assert found(planted) > 0.6  # uses occur in several folds
     # Most things are asked about twice or more, each time with another answer.
     assert found(plain, plain) < 0.6 and found(plain) < 0.4

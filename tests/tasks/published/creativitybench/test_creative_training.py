@@ -192,7 +192,7 @@ def many() -> list[Question]:
     known = known_things(5)
     return [
         make_use_question(known, plan, scene_of(known, plan, n)[0])
-        for n, plan in enumerate(planned(known, 40, 5))
+        for n, plan in enumerate(planned(known, 40, 8))
     ]
 
 

@@ -42,8 +42,8 @@ _TOGETHER = ((3, 2), (2, 1), (1, 1))
 _TRIED = 12
 _LOOKED_AT = 12
 _BELOW = 0.8
-_RIVALRY = 3.0
-_FAMILIAR = 0.3
+_RIVALRY = 40.0
+_FAMILIAR = 0.25
 """At most this share of tasks, and one more, means what ``pactwin/familiar`` expects."""
 _BY_WEIGHT, _WEIGHTS = 0.15, frozenset(("mass_g", "thing_g"))
 """At most this share of tasks, and one more, is decided by weight alone, which no picture shows."""
