@@ -125,7 +125,9 @@ def copied_pairs(suite: Suite, folder: Path) -> Iterator[list[SourcedCapture]]:
     found = captured_scenes(folder)
     captures = {scene: read_capture(path) for scene, path in found.items()}
     if not captures:
-        raise InvalidInputError(f"{folder} holds no captures: take some with pactwin capture")
+        raise InvalidInputError(
+            f"{folder} holds no captures: take some with pactwin mirror capture"
+        )
     for scene, capture in captures.items():
         if capture.suite_hash != suite.info.content_hash or capture.mirror_of != scene:
             raise InvalidInputError(f"{found[scene]} is no capture of a scene of {suite.path}")

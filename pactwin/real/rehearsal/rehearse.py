@@ -98,6 +98,9 @@ def rehearse(
                     truth[scene.id] = _capture(mock, bench, suite, scene, twin, captured)
                 write_file(out / _TRUTH, json.dumps(truth) + "\n")
                 progress("bench", done, total)
+    undecided = {told["left_out"] for told in truth.values() if "left_out" in told}
+    if undecided and not captured_scenes(captured):
+        raise InvalidInputError(f"{suite.path}: {'; '.join(sorted(undecided))}")
     info, unverified = verify_captures(suite, captured, progress)
     found = _judged(out, truth, unverified)
     write_file(out / REPORT, json.dumps(_report(started, info, found), indent=1) + "\n")
