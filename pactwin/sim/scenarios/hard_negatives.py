@@ -26,7 +26,7 @@ from pactwin.sim.scenarios.things import alone, two_discs
 from pactwin.sim.scenarios.twins import Items, Pair, Site
 from pactwin.sim.scenarios.vessels import WALL_M, Vessels
 from pactwin.sim.scene.layout import Item
-from pactwin.sim.scene.placement import GAP_M, bounding_radius_m
+from pactwin.sim.scene.placement import GAP_M, RejectedLayout, bounding_radius_m
 from pactwin.sim.scene.pose import Pose
 from pactwin.suite import Constraint
 
@@ -48,6 +48,8 @@ _BORDER_M, _LEDGE_M = 0.018, 0.003
 _SUNK_M, _RIM_M, _PLATE_M = 0.0005, 0.004, 0.005
 # How far the opening of a propped pen stand is raised, and how long the block under it is.
 _RAISED_DEG, _PROP_M = (14.0, 20.0), 0.02
+# A lower stand, for its width, has its weight behind the edge of its foot.
+_HIGH_ENOUGH = 0.6
 
 
 def carries_bridge(thing: Item) -> bool:
@@ -146,6 +148,8 @@ def propped(rng: np.random.Generator, colors: Colors, vessels: Vessels) -> Pair:
     raised = float(np.deg2rad(rng.uniform(*_RAISED_DEG)))
     other_turn = any_turn(rng)
     high, under = both[0].size_m[2], 0.6 * both[0].size_m[2]
+    if high < _HIGH_ENOUGH * both[0].size_m[0]:
+        raise RejectedLayout("a stand on its side tips back onto its foot")
     height = round(propped_pen_stand(both[0], 0.0, 0.0, raised, under).under_m, 4)
     prop = block(colors.next(), (_PROP_M, 0.05, height))
 

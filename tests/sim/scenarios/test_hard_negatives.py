@@ -263,6 +263,22 @@ def test_a_large_empty_box_is_light() -> None:
         assert outcome.constraint is expected
 
 
+def test_a_propped_stand_lies_still() -> None:
+    """A low and wide one would tip back onto its foot."""
+    low = 0
+    for seed in range(20):
+        rng, colors = np.random.default_rng(seed), Colors(np.random.default_rng(seed))
+        both = vessels.two_vessels(rng, colors, "pen_stand", RED_BALL)
+        try:
+            items = built(hard_negatives.propped(rng, colors, both), False)
+        except RejectedLayout:
+            low += 1
+            continue
+        here = SettledScene(Layout(items, "", (items[0].name,)), Perturbation(), "g1")
+        assert not here.settle_error, seed
+    assert 0 < low < 15
+
+
 def test_a_narrow_opening_need_not_look_small() -> None:
     """Some are as large outside as a wide one, or larger."""
     ratios = []
