@@ -188,6 +188,13 @@ def test_a_hand_bears_what_is_attached_to_a_thing() -> None:
     assert world.lag_m() < 1e-5
 
 
+def test_a_grip_stays_as_firm_as_it_was_unless_told_otherwise() -> None:
+    world = World(TOGETHER, Perturbation(), held=TOOL.name, grip_time_s=0.03)
+    for told_s, held_s in ((None, 0.03), (0.05, 0.05)):
+        world.hold(TOOL.name, told_s)
+        assert world.model.eq_solref[0, 0] == held_s
+
+
 def test_contacts_give_alike_whatever_touches_what() -> None:
     """A label must not turn on whether a thing stands on the table or on another."""
     ball_there = standing_at(ball("green", 0.05), 0.2, 0.2)

@@ -121,3 +121,12 @@ def test_a_board_tells_how_far_inside_its_base_what_is_left_weighs() -> None:
         value, unit = beam(base_at)
         assert unit == "m"
         assert value == pytest.approx(0.03 - abs(middle - base_at), abs=1.5e-3)
+
+
+def test_what_nothing_else_carries_or_rests_on_nothing_is_near_no_edge() -> None:
+    low = standing_at(THING, 0.2, 0.0)
+    load = standing_at(block("green", (0.04, 0.04, 0.03)), 0.2, 0.0, on_z=top_m(low))
+    for things, feasible in (((low, load), False), ((low,), True)):
+        here = SettledScene(Layout(things, "", (low.name,)), undisturbed(1), "g1")
+        (outcome,) = comes_off(here, low.name).values()
+        assert outcome.feasible is feasible and outcome.distance is None
