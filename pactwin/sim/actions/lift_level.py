@@ -1,6 +1,7 @@
 """Lift an object by its handle with one hand and keep it level."""
 
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -13,6 +14,8 @@ from pactwin.sim.physics.world import GRAVITY_M_S2
 from pactwin.sim.preconditions.coming_off import comes_off
 from pactwin.sim.preconditions.handling import hand_gets_to
 from pactwin.sim.preconditions.settled_scene import Outcomes, SettledScene
+from pactwin.sim.scene.layout import Item
+from pactwin.sim.scene.pose import Vec3
 from pactwin.suite import Constraint, Measurement
 
 # So much more than a hand holds, or less, is a whole margin.
@@ -33,7 +36,8 @@ class LiftLevel(Action):
 
     def trials(self) -> tuple[Trial, ...]:
         """One hand reaches the handle and holds the object level; nothing else moves."""
-        return self._level, self._nothing_else_moves, self._gets_to_handle
+        gets_to_handle = partial(hand_gets_to, name=self.thing, at=_middle_of_handle)
+        return self._level, self._nothing_else_moves, gets_to_handle
 
     def _along(self, situation: SettledScene) -> tuple[frozenset[str], frozenset[str]]:
         """Items that rest on it alone and are lifted along, and items that rest on others, too."""
@@ -46,10 +50,6 @@ class LiftLevel(Action):
         along, _ = self._along(situation)
         (moves,) = comes_off(situation, self.thing, along, drawn=False).values()
         return {"nothing_else_moves": moves}
-
-    def _gets_to_handle(self, situation: SettledScene) -> Outcomes:
-        at = handle_of(situation.item(self.thing))[0]
-        return hand_gets_to(situation, self.thing, at)
 
     def _level(self, situation: SettledScene) -> Outcomes:
         # What lies on something else, too, is another precondition's matter.
@@ -73,6 +73,10 @@ class LiftLevel(Action):
         else:
             outcome = _outcome(one)
         return {"one_hand_holds_it_level": outcome}
+
+
+def _middle_of_handle(item: Item) -> Vec3:
+    return handle_of(item)[0]
 
 
 def _outcome(one: Lift) -> TrialOutcome:

@@ -67,8 +67,10 @@ class _Goal:
 
 
 @affected_by("pose")
-def hand_gets_to(situation: SettledScene, name: str, at: Vec3 | None = None) -> Outcomes:
-    """A hand reaches the item, or its handle ``at`` (m, in the item's frame), along a free path.
+def hand_gets_to(
+    situation: SettledScene, name: str, at: Callable[[Item], Vec3] | None = None
+) -> Outcomes:
+    """A hand reaches the item, or its handle ``at`` (m, in its frame), along a free path.
 
     Items that rest on it count as obstacles only if the hand can avoid them; whether the item comes
     off is another precondition. If the hand cannot avoid them, no grasp is found, and it is left
@@ -243,8 +245,14 @@ def hand_holds(situation: SettledScene, name: str) -> Outcomes:
     return {f"hand_holds: {name}": outcome}
 
 
-def _item_goal(situation: SettledScene, name: str, at: Vec3 | None = None, gone: str = "") -> _Goal:
-    where = None if at is None else (situation.item(name).world_from_object @ Pose(at)).pos
+def _item_goal(
+    situation: SettledScene,
+    name: str,
+    at: Callable[[Item], Vec3] | None = None,
+    gone: str = "",
+) -> _Goal:
+    item = situation.item(name)
+    where = None if at is None else (item.world_from_object @ Pose(at(item))).pos
     loads = tuple(situation.world(name).supported_items(name))
     return _Goal(f"hand_gets_to: {name}", name, where, (gone,), loads=loads)
 

@@ -9,6 +9,7 @@ from pactwin.sim.actions.base import outcomes
 from pactwin.sim.domains import domain_names
 from pactwin.sim.physics.outcome import TrialOutcome
 from pactwin.sim.physics.perturbation import Perturbation
+from pactwin.sim.preconditions.handling import is_kinematic
 from pactwin.sim.preconditions.settled_scene import SettledScene
 from pactwin.sim.scenarios.twins import Twins
 from pactwin.sim.scene.layout import Item, Layout
@@ -68,6 +69,14 @@ def test_everything_stands_on_the_table(twins: list[Twins]) -> None:
         x, y, z = item.world_from_object.pos
         assert 0.0 < x < 0.8 and abs(y) < 0.6 and z > 0.0
         assert item.mass_kg > 0
+
+
+def test_whether_a_hand_gets_there_is_asked_first_and_searched_longer(twins: list[Twins]) -> None:
+    """By trials that are known to be of hands alone, whatever the action."""
+    for action, layout in {p.action.kind: (p.action, p.feasible) for p in twins}.values():
+        here = SettledScene(layout, Perturbation(), "g1")
+        by_hand = [trial(here) for trial in action.trials() if is_kinematic(trial)]
+        assert any(name.startswith("hand_gets_to") for found in by_hand for name in found)
 
 
 def tried(pair: Twins, layout: Layout) -> dict[str, TrialOutcome]:
