@@ -190,9 +190,10 @@ def test_findings_are_said_once_and_in_sentences(many: list[Question]) -> None:
 def many() -> list[Question]:
     """Questions of many uses, parts with pictures and without."""
     known = known_things(5)
+    drawn = (planned(known, 40, seed) for seed in range(5, 15))
+    plans = next(plans for plans in drawn if "carry current" in {plan.use for plan in plans})
     return [
-        make_use_question(known, plan, scene_of(known, plan, n)[0])
-        for n, plan in enumerate(planned(known, 40, 8))
+        make_use_question(known, plan, scene_of(known, plan, n)[0]) for n, plan in enumerate(plans)
     ]
 
 

@@ -14,6 +14,7 @@ from pactwin.suite import Question
 _SIDE = re.compile(r"(at least|at most) (.+?)(?= and at (?:least|most) |$)")
 _NEED = re.compile(r"(.+?) ((?:at least|at most) .+)")
 _HAD = re.compile(r"(.+?) (none|(?:less than )?[\d.,]+(?: \w+)?) \((.+)\)")
+_UNITS = "mm|m|g|kg|ml|l|N|kN"
 _SMALLER = {"m": "mm", "kg": "g", "l": "ml", "kN": "N"}
 _OPPOSITE = {
     "large enough": "too small",
@@ -21,13 +22,21 @@ _OPPOSITE = {
     "too small": "large enough",
     "too large": "small enough",
 }
+_WITHIN = "within bounds"
 _UNKNOWN = "I take the $thing in the hand and bring its $part to where the work has to be done."
 
 
 def needs_in_words(question: Question) -> str:
     """The needs of a part, in words."""
-    needs = question.conditions.get("use", "")
-    told = [_need(item, question.text) for item in needs.split("; ") if item]
+    needs: dict[str, list[str]] = {}
+    for item in filter(None, question.conditions.get("use", "").split("; ")):
+        found = _NEED.fullmatch(item)
+        called, limits = found.groups() if found else (item, "")
+        needs.setdefault(called, []).append(limits)
+    told = [
+        _need(f"{called} {' and '.join(limits)}".strip(), question.text)
+        for called, limits in needs.items()
+    ]
     return f"For this the part that does the work needs {', '.join(told) or 'to be fit for it'}."
 
 
@@ -62,11 +71,11 @@ def _once(told: Sequence[str]) -> list[str]:
     found: dict[str, str] = {}
     for one in told:
         name, _, verdict = one.rpartition(" is ")
-        if verdict not in _OPPOSITE:
+        if verdict not in (*_OPPOSITE, _WITHIN):
             name, verdict = one, ""
         before = found.setdefault(name, verdict)
         if before != verdict and not before.startswith("too"):
-            found[name] = verdict if verdict.startswith("too") else "within bounds"
+            found[name] = verdict if verdict.startswith("too") else _WITHIN
     return [f"{name} is {verdict}" if verdict else name for name, verdict in found.items()]
 
 
@@ -88,7 +97,7 @@ def _need(item: str, text: str) -> str:
     if all(limit for _, limit in sides):
         return f"{_a(called)} of " + " and ".join(f"{side} {limit}" for side, limit in sides)
     if len(sides) == 2:
-        return f"{_a(called)} within bounds"
+        return f"{_a(called)} {_WITHIN}"
     return _a(f"{sizes[sides[0][0]]} {called}")
 
 
@@ -107,7 +116,8 @@ def _had(item: str, known: str) -> str:
     if value == "none":
         return f"there is no {called}"
     verdicts = [_verdict(value, side, limit) for side, limit in _SIDE.findall(limits)]
-    verdict = next((v for v in verdicts if v.startswith("too")), verdicts[0])
+    within = verdicts[0] if len(verdicts) == 1 else _WITHIN
+    verdict = next((v for v in verdicts if v.startswith("too")), within)
     told = f" {value}" if _stands(value, known) else ""
     return f"the {called}{told} is {verdict}"
 
@@ -120,7 +130,7 @@ def _met(need: str, item: str, known: str) -> str:
     told = _had(item, known)
     if found[2] == "none":
         return f"the {found[1]} is {'large' if 'at least' in need else 'small'} enough"
-    return _swapped(told) if not told.endswith("enough") else told
+    return told if told.endswith(("enough", _WITHIN)) else _swapped(told)
 
 
 def _swapped(told: str) -> str:
@@ -141,7 +151,7 @@ def _asked(limit: str, text: str) -> str:
     """A limit as the situation has it, in its smaller unit; empty if it does not."""
     unit = limit.rpartition(" ")[2] if " " in limit else ""
     told = f"{_number(limit):g} {_SMALLER.get(unit, unit)}".strip()
-    return told if _stands(f"{_number(limit):g}", text) else ""
+    return told if _stands(told, text) else ""
 
 
 def _number(words: str) -> float:
@@ -151,5 +161,6 @@ def _number(words: str) -> float:
 
 
 def _stands(words: str, text: str) -> bool:
-    """Whether a number with its unit stands in a text, and not as part of another."""
-    return re.search(rf"(?<![\d.,]){re.escape(words)}(?!\w|[.,]\d)", text) is not None
+    """Whether a number with its unit, or without one, stands in a text, and not within another."""
+    unit = "" if " " in words else rf"| (?:{_UNITS})\b"
+    return re.search(rf"(?<![\d.,]){re.escape(words)}(?!\w|[.,]\d{unit})", text) is not None
