@@ -29,6 +29,8 @@ BAR_M = 0.022
 """Thickness of handles and bars."""
 
 _WALL_M = 0.005
+# Height of the middle of a handle: fingers around it stay clear of the table.
+_HANDLE_UP_M = 0.022
 # Trays stand on their floors, not on their rims too: contacts cost time and change nothing.
 _CLEAR_M = 0.0005
 
@@ -55,7 +57,8 @@ def floor_m(item: Item) -> Vec3:
 def handled_tray(color: str, inner_m: tuple[float, float]) -> Item:
     """A tray with a handle at its end towards +x."""
     x, _ = _outer(inner_m)
-    handle = box((HANDLE_M + 0.01, BAR_M + 0.006, BAR_M), ((x + HANDLE_M) / 2 - 0.005, 0.0, RIM_M))
+    at = (x + HANDLE_M) / 2 - 0.005, 0.0, _HANDLE_UP_M
+    handle = box((HANDLE_M + 0.01, BAR_M + 0.006, BAR_M), at)
     parts = (*_rimmed(inner_m), *made_of("handle", "wood", 0.6, handle))
     return make_item("handled_tray", color, parts, called="tray")
 
