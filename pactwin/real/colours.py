@@ -21,6 +21,8 @@ _ALIKE = 0.45
 """Extents of things that could be taken for each other differ by less."""
 _CLEARLY = 12.0
 """In units of CIELAB: two colours that differ by less are not told apart in another light."""
+_LEAST_SHARE = 1 / 6
+"""Of that difference: by less another light may shift one of two things against the other."""
 
 
 class Palette:
@@ -36,37 +38,48 @@ class Palette:
         Colours are those of all cameras, and of each: one may show another scene.
         """
         pixels = {p.name: self._pixels(p) for p in found if p.table_from_object is not None}
-        wrong, every = dict[str, str](), list(self._frames)
+        swapped = list[tuple[float, str, str, str]]()
         for a, b in combinations(sorted(pixels), 2):
-            apart = _chroma(self._wanted(a), self._wanted(b))
-            if apart <= _CLEARLY or not self._alike(a, b):
+            if not self._alike(a, b):
                 continue
+            every = self._kept(a, b, [*pixels[a].values()], [*pixels[b].values()])
             told = {
-                name: self._swapped(a, b, [pixels[a][name]], [pixels[b][name]]) for name in every
+                name: self._kept(a, b, [pixels[a][name]], [pixels[b][name]])
+                for name in self._frames
             }
-            alone = [name for name, swapped in told.items() if swapped]
-            if not alone and not self._swapped(a, b, [*pixels[a].values()], [*pixels[b].values()]):
+            alone = [name for name, kept in told.items() if kept < 0]
+            if not alone and not every < 0:
                 continue
             where = "here"
-            if alone and False in told.values():
+            if alone and any(kept > 0 for kept in told.values()):
                 where = f"in the picture of {' and '.join(alone)}: is that frozen?"
-            wrong |= {a: f"{b} stands {where}", b: f"{a} stands {where}"}
+            most = float(np.nanmin([every, *told.values()]))
+            swapped.append((abs(1 + most), a, b, where))
+        wrong = dict[str, str]()
+        for _, a, b, where in sorted(swapped):
+            if not {a, b} & wrong.keys():  # who took the place of one took it from no other
+                wrong |= {a: f"{b} stands {where}", b: f"{a} stands {where}"}
         return [
             replace(p, state="wrong thing", detail=wrong[p.name]) if p.name in wrong else p
             for p in found
         ]
 
-    def _swapped(
+    def _kept(
         self, a: str, b: str, pixels_a: Sequence[np.ndarray], pixels_b: Sequence[np.ndarray]
-    ) -> bool | None:
-        """Whether two things rather have each other's colours than their own; None if unseen."""
-        seen_a, seen_b = _median(pixels_a), _median(pixels_b)
-        if seen_a is None or seen_b is None:
-            return None
-        wanted_a, wanted_b = self._wanted(a), self._wanted(b)
-        kept = _chroma(seen_a, wanted_a) + _chroma(seen_b, wanted_b)
-        swapped = _chroma(seen_a, wanted_b) + _chroma(seen_b, wanted_a)
-        return swapped < kept - _CLEARLY / 2
+    ) -> float:
+        """How far two things have their own colours: 1 if they do, -1 if they have each other's.
+
+        What is not clearly swapped is not negative; NaN if a thing is unseen, or if both are of a
+        colour. Most of a thing may be in colours that both have, as of two tins: what counts is
+        which of the two places is more of which colour.
+        """
+        seen_a, seen_b = _mean(pixels_a), _mean(pixels_b)
+        way = _weighted(self._wanted(a) - self._wanted(b))
+        apart = float(np.linalg.norm(way))
+        if seen_a is None or seen_b is None or apart <= _CLEARLY:
+            return float("nan")
+        share = float(_weighted(seen_a - seen_b) @ way) / apart**2
+        return share if abs(share) > max(_CLEARLY / 4 / apart, _LEAST_SHARE) else 0.0
 
     def _alike(self, a: str, b: str) -> bool:
         mine, other = (np.sort(self._items[name].size_m) for name in (a, b))
@@ -92,10 +105,10 @@ class Palette:
         return colours
 
 
-def _median(colours: Sequence[np.ndarray]) -> np.ndarray | None:
-    """The median colour; None of too few pixels."""
+def _mean(colours: Sequence[np.ndarray]) -> np.ndarray | None:
+    """The mean colour; None of too few pixels."""
     every = np.concatenate(colours)
-    return np.median(_lab(every), axis=0) if len(every) >= _LEAST_PIXELS else None
+    return np.mean(_lab(every), axis=0) if len(every) >= _LEAST_PIXELS else None
 
 
 def _lab(rgb: np.ndarray) -> np.ndarray:
@@ -104,7 +117,6 @@ def _lab(rgb: np.ndarray) -> np.ndarray:
     return np.asarray(cv2.cvtColor(picture, cv2.COLOR_RGB2LAB))[0]
 
 
-def _chroma(a: np.ndarray, b: np.ndarray) -> float:
-    """Distance of two colours; lightness counts less, since light differs."""
-    off = (a - b) * (0.35, 1.0, 1.0)
-    return float(np.linalg.norm(off))
+def _weighted(off: np.ndarray) -> np.ndarray:
+    """A difference of colours, of which lightness counts less, since light differs."""
+    return np.asarray(off * (0.35, 1.0, 1.0))

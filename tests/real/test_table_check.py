@@ -10,6 +10,7 @@ from pactwin.hardware import RgbdFrame, StripPlace
 from pactwin.real.table_check import TableCheck, check_table
 from pactwin.sim import Item, Layout
 from pactwin.sim.objects.blocks import block, cylinder
+from pactwin.sim.objects.groceries import tin
 from pactwin.sim.objects.tableware import cup
 from pactwin.sim.scene.pose import Pose
 
@@ -63,6 +64,19 @@ def test_a_scene_as_planned_passes(bench: RaytracedBench, planned: Frames) -> No
     for placement in found.placements:
         assert placement.position_mm is not None
         assert placement.position_mm < 4
+
+
+def test_tins_that_differ_in_a_few_stripes_only_are_swapped_or_not(bench):
+    pink, white = (
+        placed(tin(color, 0.075, 0.07), f"{color} tin", 0.3, y)
+        for color, y in (("pink", 0.1), ("white", -0.1))
+    )
+    layout = Layout((pink, white), "", ("pink tin",))
+    twin = layout.replacing(placed(pink, "pink tin", 0.45, 0.0))
+    swapped = placed(pink, "pink tin", 0.3, -0.1), placed(white, "white tin", 0.3, 0.1)
+    for items, state in (((pink, white), "ok"), (swapped, "wrong thing")):
+        found = check_table(layout, twin, bench.rig, bench.frames(items, pairs=1))
+        assert [p.state for p in found.placements] == [state] * 2
 
 
 IN_THE_CUP = (stranger((0.045, 0.045, 0.06), 0.30, 0.12, 0.006), (300, 120))
