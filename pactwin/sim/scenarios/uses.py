@@ -35,7 +35,7 @@ from pactwin.suite import Constraint
 
 # Inner size of boxes, into which a hand gets with open fingers; diameter, height and mouth of
 # bottles.
-_BOXES_M: tuple[Vec3, ...] = ((0.15, 0.14, 0.055), (0.156, 0.144, 0.057))
+_BOXES_M: tuple[Vec3, ...] = ((0.16, 0.15, 0.055), (0.166, 0.154, 0.057))
 # So often a loose lid that lies on a box is no more than a rim, which leaves it open.
 _RIMS = 0.5
 # So often boxes hold blocks. What carries something is so much lower than a box, to be seen.
