@@ -9,14 +9,14 @@ import cv2
 import numpy as np
 
 from pactwin.hardware import RgbdFrame, Rig
-from pactwin.real.raycast import cast, rays_of
+from pactwin.real.raycast import cast_all, rays_of
 from pactwin.sim import Layout
 
 if TYPE_CHECKING:
     from pactwin.real.placement import Placement
 
 _STRIDE = 4
-_LEAST_PIXELS = 10
+_LEAST_PIXELS, _AT_IT_M = 10, 0.012
 _ALIKE = 0.45
 """Extents of things that could be taken for each other differ by less."""
 _CLEARLY = 12.0
@@ -35,12 +35,14 @@ class Palette:
     def swaps(self, found: "Sequence[Placement]") -> "list[Placement]":
         """The placements, marked wrong where two objects of similar size have swapped colours.
 
+        Only two that are in place, or both turned, can be swapped.
         Colours are those of all cameras, and of each: one may show another scene.
         """
-        pixels = {p.name: self._pixels(p) for p in found if p.table_from_object is not None}
+        ok = {p.name: p.ok for p in found if p.state in ("ok", "turned")}
+        pixels = self._pixels([p for p in found if p.name in ok])
         swapped = list[tuple[float, str, str, str]]()
         for a, b in combinations(sorted(pixels), 2):
-            if not self._alike(a, b):
+            if ok[a] != ok[b] or not self._alike(a, b):
                 continue
             every = self._kept(a, b, [*pixels[a].values()], [*pixels[b].values()])
             told = {
@@ -88,20 +90,21 @@ class Palette:
     def _wanted(self, name: str) -> np.ndarray:
         return _lab(np.array(self._items[name].rgba[:3])[None] * 255)[0]
 
-    def _pixels(self, placement: "Placement") -> dict[str, np.ndarray]:
-        """The colours (n, 3) that show the thing, by camera."""
-        item, pose = self._items[placement.name], np.array(placement.table_from_object)
-        colours = {}
+    def _pixels(self, found: "Sequence[Placement]") -> dict[str, dict[str, np.ndarray]]:
+        """The colours (n, 3) that show each thing, and no other, by camera."""
+        there = [(self._items[p.name], np.array(p.table_from_object)) for p in found]
+        colours = dict[str, dict[str, np.ndarray]]()
         for name, frame in self._frames.items():
-            camera = self._rig.calibrated(name)
             height, width = frame.depth_mm.shape
             grid = np.stack(
                 np.meshgrid(np.arange(0, width, _STRIDE), np.arange(0, height, _STRIDE)), axis=-1
             ).reshape(-1, 2)
-            hits = cast(item, pose, rays_of(camera, grid))
+            expected, thing = cast_all(there, rays_of(self._rig.calibrated(name), grid))
             depth = frame.depth_mm[grid[:, 1], grid[:, 0]] * 1e-3
-            own = np.abs(hits.depth_m - depth) < 0.012
-            colours[name] = frame.color[grid[own, 1], grid[own, 0]]
+            shown = np.where(np.abs(expected - depth) < _AT_IT_M, thing, -1)
+            for number, placement in enumerate(found):
+                own = grid[shown == number]
+                colours.setdefault(placement.name, {})[name] = frame.color[own[:, 1], own[:, 0]]
         return colours
 
 
