@@ -13,11 +13,12 @@ from typing import Literal
 
 import numpy as np
 
-from pactwin.catalogue import BAND, MeasuredPart, Use
+from pactwin.catalogue import BAND
 from pactwin.solvers import other_seeds
 from pactwin.suite import InvalidInputError, Record
 from pactwin.tasks.kinds.part.making.affordances import KnowledgeBase
 from pactwin.tasks.kinds.part.making.balance import Balance
+from pactwin.tasks.kinds.part.making.limits import draw_limits, limit_ranges
 
 Tier = Literal["difficult", "medium", "low"]
 TIERS: dict[Tier, tuple[int, ...]] = {
@@ -30,10 +31,6 @@ TIERS: dict[Tier, tuple[int, ...]] = {
 BANDS = ((2, 4), (5, 10), (11, 50))
 """Ranges of cluster sizes (similar parts) from which gold parts are taken in turn."""
 
-# By which factor the meant part keeps to what is asked for.
-_SPARE = (1.15, 2.2)
-_HARDEST = 1.5
-"""Within this factor of the end of its range a limit is as hard as it gets."""
 _LIMITS_TRIED = 8
 _REFUSALS = 3
 _DRAWS = 40
@@ -41,7 +38,6 @@ _TOGETHER = ((3, 2), (2, 1), (1, 1))
 """(n, d): n tasks about the same things; the least used 1/d is tried, and the largest n wins."""
 _TRIED = 12
 _LOOKED_AT = 12
-_BELOW = 0.8
 _RIVALRY = 40.0
 _FAMILIAR = 0.25
 """At most this share of tasks, and one more, means what ``pactwin/familiar`` expects."""
@@ -202,7 +198,7 @@ def _could_be_meant(known: KnowledgeBase) -> Iterator[Meant]:
     for name, use in known.table.uses.items():
         for kind, part in known.parts:
             size = known.cluster_size((kind, part))
-            if _ranges(use, known.of(kind)[part]) and BANDS[0][0] <= size <= BANDS[-1][1]:
+            if limit_ranges(use, known.of(kind)[part]) and BANDS[0][0] <= size <= BANDS[-1][1]:
                 level = known.level(kind, part, name)
                 for setting, kinds in known.table.settings.items():
                     if kind in kinds:
@@ -221,7 +217,7 @@ def _drawn(known: KnowledgeBase, rng: np.random.Generator) -> dict[Meant, list[_
     for meant in _could_be_meant(known):
         use, part = known.table.uses[meant.use], known.of(meant.kind)[meant.part]
         for number in range(_LIMITS_TRIED):
-            limits = _limits(use, part, rng)
+            limits = draw_limits(use, part, rng)
             if limits is None:
                 continue
             short = lacking(known, meant.use, limits)
@@ -331,43 +327,6 @@ def _plan(
         others=tuple(sorted(kinds - {meant.kind})),
         wording=int(rng.integers(len(known.table.uses[meant.use].asks))),
     )
-
-
-def _ranges(use: Use, part: MeasuredPart) -> dict[str, tuple[float, float]] | None:
-    """For each limit the values that the part meets with a margin; None if one has none."""
-    if any(not need.measure and not need.ratio(part, {}) for need in use.needs):
-        return None
-    found = {}
-    for name, limit in use.limits.items():
-        low, high = limit.least, limit.most
-        for need in use.needs:
-            value = part.measures.get(need.measure, 0.0)
-            # What keeps to a limit by far keeps to the hardest that a task may ask for.
-            if need.at_most == name:
-                low = max(low, value * _SPARE[0])
-                high = min(high, max(value * _SPARE[1], limit.least * _HARDEST))
-            if need.at_least == name:
-                low = max(low, min(value / _SPARE[1], limit.most / _HARDEST))
-                high = min(high, value / _SPARE[0])
-        if low > high:
-            return None
-        found[name] = (low, high)
-    return found
-
-
-def _limits(use: Use, part: MeasuredPart, rng: np.random.Generator) -> dict[str, float] | None:
-    """Limits drawn for a possible gold part; None if it does not clearly serve at them."""
-    found = {
-        name: _plain(float(np.exp(rng.uniform(*np.log(ends)))))
-        for name, ends in (_ranges(use, part) or {}).items()
-    }
-    apart = all(found[low] < _BELOW * found[high] for low, high in use.below.items() if found)
-    return found if apart and min(use.ratios(part, found)) >= BAND else None
-
-
-def _plain(value: float) -> float:
-    """Two digits, as people say such numbers."""
-    return float(f"{value:.2g}")
 
 
 def _others(
