@@ -10,6 +10,8 @@ from making import made_suite, served_and_failed
 from pactwin.suite import THING_CONSTRAINTS, Question, Scene, Suite, shows
 from pactwin.tasks import AnswerState, read_rows
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="session")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:

@@ -21,6 +21,7 @@ def run(name: str, *words: object, folder: Path, code: int = 0) -> str:
     return done.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(path.stem for path in EXAMPLES.glob("*.py")))
 def test_each_explains_itself(name: str, tmp_path: Path) -> None:
     assert run(name, "--help", folder=tmp_path).startswith(f"usage: {name}.py")
