@@ -51,7 +51,7 @@ class WeighDown(Use):
 
     @classmethod
     def draw(cls, rng: np.random.Generator, cause: Constraint) -> tuple["WeighDown", Things]:
-        """A tin half as heavy again as the can; a light one, one too high, one too wide."""
+        """A tin nearly twice as heavy as the can; a light one, one too high, one too wide."""
         wide, high = pick(rng, _DIAMETERS_M[1:-1]), pick(rng, _HEIGHTS_M[3:-2])
         share, higher = float(rng.uniform(*_CAN_SHARE)), float(rng.uniform(*_HIGHER_M))
         room = wide + _WIDER_M, high + higher
