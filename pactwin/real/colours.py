@@ -21,7 +21,7 @@ _ALIKE = 0.45
 """Extents of things that could be taken for each other differ by less."""
 _CLEARLY = 12.0
 """In units of CIELAB: two colours that differ by less are not told apart in another light."""
-_LEAST_SHARE = 1 / 6
+_LEAST_SHARE = 0.1
 """Of that difference: by less another light may shift one of two things against the other."""
 
 
