@@ -67,12 +67,14 @@ def test_the_announced_type_is_that_of_the_sdk_in_c(program: Path) -> None:
 
 
 def test_planted_uint8_crashes_both_peers(program: Path) -> None:
-    with peers(program, 82, RATE_HZ, 30.0) as (writer, other):
+    with peers(program, 82, RATE_HZ, 60.0) as (writer, other):
         ours = reader(82, 5.0, "planted")
-        assert writer.wait(20) == -signal.SIGSEGV
-        assert other.wait(20) == -signal.SIGSEGV
-        ours.kill()
-        ours.communicate()
+        try:
+            assert writer.wait(30) == -signal.SIGSEGV
+            assert other.wait(30) == -signal.SIGSEGV
+        finally:
+            ours.kill()
+            ours.communicate()
 
 
 def test_another_type_is_not_announced(monkeypatch: pytest.MonkeyPatch) -> None:
