@@ -41,7 +41,7 @@ _PROUD_M = 0.0004
 _BESIDE_M, _ROOM_M = (0.033, 0.045), 0.093
 SMALL_BOOK_M = 0.055, 0.078
 """Width and length of a book that covers a notepad and leaves enough of it visible."""
-_FLAT_M = 0.005
+_FLAT_M, _FLAT_SHARE = 0.005, 0.12  # and at most so much of the depth: what stands on it is in
 # How wide a frame is, and how far a rim is under it.
 _BORDER_M, _LEDGE_M = 0.018, 0.003
 # What closes a foot lies this much below its rim, and reaches so far over its walls.
@@ -134,7 +134,8 @@ def framed(rng: np.random.Generator, colors: Colors, vessels: Vessels) -> Pair:
 def shallow(rng: np.random.Generator, colors: Colors, vessels: Vessels, filler: Item) -> Pair:
     """Something lies in a vessel: an object that fills it, or a thin disc."""
     wide = round(min(filler.size_m[:2]), 3)
-    flat = cylinder(colors.next(SHOWING_SHAPE), wide, _FLAT_M)
+    low = min(_FLAT_M, round(_FLAT_SHARE * vessels.depth_m, 4))
+    flat = cylinder(colors.next(SHOWING_SHAPE), wide, low)
     extras = _Extra(filler, (0.0, 0.0)), _Extra(flat, (0.0, 0.0))
     # Either may come first in what decides: else how high that lies would tell.
     named = (filler.name, flat.name) if rng.random() < 0.5 else (flat.name, filler.name)

@@ -139,6 +139,16 @@ def test_what_lies_flat_in_a_vessel_leaves_room(violated: bool) -> None:
     assert failing(PutInto(thing.name, pair.things[0].name), thing, *stood) == expected
 
 
+def test_what_is_put_on_a_flat_thing_is_well_within_the_shallowest_vessel() -> None:
+    """At 0.8 of the depth labels flip."""
+    for seed in range(30):
+        rng, colors = np.random.default_rng(seed), Colors(np.random.default_rng(seed))
+        both = vessels.two_vessels(rng, colors, "box", RED_BALL, showing_floor=True)
+        filler = vessels.fillers(rng, colors, both, RED_BALL)[0]
+        flat = built(hard_negatives.shallow(rng, colors, both, filler), False)[1]
+        assert 1.0 - flat.size_m[2] / both.depth_m > 0.85
+
+
 @pytest.mark.parametrize("violated", [True, False])
 def test_a_lying_stand_keeps_what_its_raised_opening_takes(violated: bool) -> None:
     rng, colors = rng_and_colors()
