@@ -100,9 +100,13 @@ def _candidate(
     likeness = {}
     for (part, measured), count in zip(known.of(kind).items(), short, strict=True):
         if (kind, part) != (plan.kind, plan.part):
-            least = min(use.ratios(measured, plan.limits))
-            grade = 1 + sum(least > limit for limit in _GRADES)
-            likeness[part] = f"similar-{grade}" if count == 1 else "not similar"
+            ratios = use.ratios(measured, plan.limits)
+            far = any(
+                need.measure and ratio <= _GRADES[0]
+                for need, ratio in zip(use.needs, ratios, strict=True)
+            )
+            grade = 1 + sum(min(ratios) > limit for limit in _GRADES)
+            likeness[part] = f"similar-{grade}" if count == 1 and not far else "not similar"
     thing = Candidate(
         name=known.entities[kind].name,
         parts={part: told(known.table, measured) for part, measured in known.of(kind).items()},

@@ -176,7 +176,7 @@ def _stacked(
         else:
             yield before, judged, _looks_at(name)
             these = " or the ".join(parts[name])
-            before = f"Of the {name}, seen as a whole, the {these} may do this."
+            before = f"Of the {name}, the {these} comes nearest to what is needed."
             judged = None
             stack += [(name, each) for each in reversed(parts[name])]
     yield before, judged, _decides(question, *question.accepted)

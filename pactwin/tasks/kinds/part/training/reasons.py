@@ -162,5 +162,5 @@ def _number(words: str) -> float:
 
 def _stands(words: str, text: str) -> bool:
     """Whether a number with its unit, or without one, stands in a text, and not within another."""
-    unit = "" if " " in words else rf"| (?:{_UNITS})\b"
-    return re.search(rf"(?<![\d.,]){re.escape(words)}(?!\w|[.,]\d{unit})", text) is not None
+    whole, unit = ("", "") if " " in words else ("(?<!of )", rf"| (?:{_UNITS})\b")
+    return re.search(rf"{whole}(?<![\d.,]){re.escape(words)}(?!\w|[.,]\d{unit})", text) is not None
