@@ -11,6 +11,7 @@ from pactwin.compare.intervals import (
     clustered_rate,
     mean_interval,
     pair_interval,
+    resample_weights,
     shrunken_size,
     wilson,
     wilson_with,
@@ -201,3 +202,20 @@ def test_few_clusters_that_tell_draw_the_effective_size_towards_their_number() -
         expected = 100 * (telling**2 + 1) / (telling**2 * ratio + 1)
         assert shrunken_size(deviations, 0.25) == pytest.approx(expected)
     assert expected == pytest.approx(100 / ratio, rel=0.01)
+
+
+def test_two_clusters_have_students_interval_and_hardly_skewed_ones_nearly() -> None:
+    low, high = mean_interval(np.array([1.0, 2.0]), np.ones(2))
+    assert (low, high) == pytest.approx(stats.t.interval(0.95, 1, loc=1.5, scale=0.5))
+    values = np.append(np.arange(20.0), 23.0)  # its skewness is 0.15
+    even = stats.t.interval(0.95, 20, loc=values.mean(), scale=stats.sem(values))
+    low, high = mean_interval(values, np.ones(21))
+    assert low <= even[0]
+    assert high > even[1]
+
+
+def test_each_resample_draws_as_many_clusters_as_there_are() -> None:
+    weights = resample_weights(7, 400, np.random.default_rng(2))
+    assert weights.shape == (400, 7)
+    assert (weights.sum(axis=1) == 7).all()
+    assert weights.mean(axis=0) == pytest.approx(np.ones(7), abs=0.2)

@@ -8,7 +8,7 @@ from statsmodels.stats.contingency_tables import mcnemar
 from statsmodels.stats.multitest import multipletests
 
 from pactwin.compare import PairedTest, compare_models, compare_views
-from pactwin.compare.intervals import sign_flip_p
+from pactwin.compare.intervals import FLIPS, sign_flip_p
 from pactwin.compare.paired import holm
 from pactwin.suite import Constraint
 
@@ -116,3 +116,12 @@ def test_nothing_to_compare_gives_no_tests() -> None:
     assert compare_models(rows) == []
     assert compare_views(rows) == []
     assert compare_models(rows, [("m", "absent")]) == []
+
+
+def test_flips_at_random_agree_with_all_flips() -> None:
+    """Differences without a common fraction are flipped at random; all signs are listed here."""
+    sums = np.array([0.9, 0.4, -0.3, 0.7, 0.2, 0.5, -0.1]) * np.pi
+    signs = np.array(list(product((-1, 1), repeat=len(sums))))
+    exact = np.mean(np.abs(signs @ sums) >= abs(sums.sum()) - 1e-9)
+    assert sign_flip_p(sums) == pytest.approx(exact, abs=0.015)
+    assert sign_flip_p(np.linspace(1, 2, 40) * np.pi) == 1 / (FLIPS + 1)  # it is never 0

@@ -189,7 +189,7 @@ def test_findings_are_said_once_and_in_sentences(many: list[Question]) -> None:
 @pytest.fixture(scope="module")
 def many() -> list[Question]:
     """Questions of many uses, parts with pictures and without."""
-    known = known_things(5)
+    known = known_things(7)
     drawn = (planned(known, 40, seed) for seed in range(5, 15))
     plans = next(plans for plans in drawn if "carry current" in {plan.use for plan in plans})
     return [

@@ -175,8 +175,8 @@ def _stacked(
                 break
         else:
             yield before, judged, _looks_at(name)
-            these = " or the ".join(parts[name])
-            before = f"Of the {name}, the {these} comes nearest to what is needed."
+            these = ", the ".join(parts[name])
+            before = f"Of the {name}, what comes nearest to what is needed: the {these}."
             judged = None
             stack += [(name, each) for each in reversed(parts[name])]
     yield before, judged, _decides(question, *question.accepted)
@@ -259,7 +259,9 @@ def _natural(question: Question, turn: Turn, rng: np.random.Generator) -> Step:
     others = [thing.name for thing in question.candidates if thing.name not in parts]
     choices = [_decides(question, *pair) for pair in alike or [_other_part(question, rng)]]
     if json.loads(turn.action)["action"] != "answer":
-        choices += [_looks_at(name) for name in others]
+        # Beside a look at another object nothing tells yet which of them is worth it.
+        if json.loads(turn.action).get("part"):
+            choices += [_looks_at(name) for name in others]
         done = [json.loads(said.text) for said in turn.context if said.role == "assistant"]
         for last in done[-1:]:
             again = _looks_again(last["entity"], last.get("part"))
