@@ -71,9 +71,8 @@ class Palette:
     ) -> float:
         """How far two things have their own colours: 1 if they do, -1 if they have each other's.
 
-        What is not clearly swapped is not negative; NaN if a thing is unseen, or if both are of a
-        colour. Most of a thing may be in colours that both have, as of two tins: what counts is
-        which of the two places is more of which colour.
+        0 if that is not clear; NaN if a thing is unseen, or if both have the same colour. Two tins
+        may share most of their colours: what counts is which place has more of which colour.
         """
         seen_a, seen_b = _mean(pixels_a), _mean(pixels_b)
         way = _weighted(self._wanted(a) - self._wanted(b))

@@ -143,7 +143,7 @@ def _side_by_side(rng: np.random.Generator, long: np.ndarray, room: np.ndarray) 
 
 
 def _changed(rng: np.random.Generator, kind: str, beams: _Beams) -> _Beams:
-    """The beams with a change of this kind, of the base alone none."""
+    """The beams with a change of this kind; unchanged where only the base is to move."""
     count = len(beams.long)
     match kind:
         case "exchange":
