@@ -40,6 +40,8 @@ CLEARANCE_UNIT_M = 0.008
 _IN, _LIMIT, _OUT, _FAR_OUT = 0.8, 0.6, 0.4, 0.2
 # The hand lets go this far above the vessel's floor.
 _ABOVE_FLOOR_M = 0.004
+# What dips deeper than this (of the vessel's height) occupies it, what does not covers it.
+_OCCUPIES = 0.2
 _UP = 0.95
 _MOVES_M_S = 0.1
 _TIPPED_RAD = np.deg2rad(10.0)
@@ -158,13 +160,13 @@ def _causes(
 
 
 def _met(situation: SettledScene, vessel: Item, names: frozenset[str]) -> set[Constraint]:
-    """Obstacles inside the vessel occupy it; obstacles on its rim or above cover it."""
+    """Obstacles inside the vessel occupy it; those on its rim or above cover it."""
     here = vessel.world_from_object.inverse()
     inside = set()
     for name in names:
         item = situation.item(name)
         low, _ = heights_m(item.at(here @ item.world_from_object))
-        deep = vessel.size_m[2] / 2 - low > 0.2 * vessel.size_m[2]
+        deep = vessel.size_m[2] / 2 - low > _OCCUPIES * vessel.size_m[2]
         inside.add(Constraint.OCCUPIED if deep else Constraint.COVERED)
     return inside
 

@@ -5,7 +5,7 @@ import pytest
 
 from pactwin.catalogue import load_procedures
 from pactwin.sim.objects.primitives import Parts
-from pactwin.sim.objects.shapes import block
+from pactwin.sim.objects.shapes import block, pin
 from pactwin.sim.physics.trials import fitting
 from pactwin.sim.physics.trials.fitting import (
     WORKS,
@@ -129,6 +129,17 @@ def test_a_tool_turns_by_sixty_degrees_and_the_work_not_at_all_where_it_is_not_g
     assert world.turn() == 0.0
     turned = quat_angle_rad(world.data.body("tool").xquat[None], before[None])
     assert turned == pytest.approx(np.pi / 3, abs=0.01)
+
+
+def test_a_round_tool_slips_on_a_round_head() -> None:
+    """Work is turned by shape: pressed against a head and rolled on it, a tool drags it little."""
+    touching_mm = (8 + 13) / 2
+    work = Work(45, touching_mm - 0.1, head=(pin(13, 0, 8),), flat=True, beside_at_mm=4)
+    world = _World((pin(8, -3, 3),), work, 0.0, 0.0)
+    assert world.push() == 1.0
+    world.turn()
+    (turned_rad,) = world.data.joint("head").qpos
+    assert -0.1 * np.pi / 3 < turned_rad < 0, "backwards, as wheels that touch"
 
 
 def test_repetitions_that_come_out_otherwise_do_not_agree(monkeypatch: pytest.MonkeyPatch) -> None:

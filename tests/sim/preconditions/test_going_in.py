@@ -98,6 +98,19 @@ def test_what_fills_a_vessel_leaves_no_room_and_what_lies_on_its_floor_does() ->
     assert causes(put(BALL, stood, low)) == set()
 
 
+@pytest.mark.parametrize(
+    ("dips", "cause"), [(0.19, Constraint.COVERED), (0.21, Constraint.OCCUPIED)]
+)
+def test_what_dips_into_a_vessel_by_a_fifth_of_its_height_occupies_it(dips, cause) -> None:
+    """A ball on the rim dips the less into the opening, the larger it is."""
+    vessel = standing_at(straight_cup("blue", 0.07, 0.09), 0.25, -0.1)
+    deep_m = dips * vessel.size_m[2]
+    across_m = deep_m + 0.035**2 / deep_m  # of the ball of which so much is below the rim
+    above_m = 0.0002  # a hair above, where it does not overlap the rim at rest
+    on_rim = standing_at(ball("green", across_m), 0.25, -0.1, on_z=top_m(vessel) - deep_m + above_m)
+    assert causes(put(BALL, vessel, on_rim)) == {cause}
+
+
 def test_two_causes_are_both_named() -> None:
     large = standing_at(ball("red", 0.09), 0.1, 0.2)
     inverted = resting_at(VESSELS[0], 0.25, -0.1, UPSIDE_DOWN, state="inverted")
