@@ -37,6 +37,10 @@ _MAX_MM, _MAX_DEG = 3.0, 0.3
 _SWAY = np.array([np.deg2rad(0.5)] * 3 + [0.005] * 3)
 """What a camera moves by, where nothing tells; one that moved by more has been pushed."""
 _PUSHED = 10 * _SWAY
+_STILL = np.array([np.deg2rad(0.02)] * 3 + [0.0003] * 3)
+"""What a camera on a tripod moves by, unless it was pushed."""
+_AS_WELL = 16.8
+"""Two poses explain corners alike up to this chi-square: 99 % of six degrees of freedom."""
 _LENS = np.array([5e-3, 5e-3, 3e-4, 3e-4])
 """Coefficients k1, k2, p1, p2 that lenses may have without the device's saying so."""
 _STRETCH = 0.005
@@ -89,13 +93,14 @@ def _stretched(
 
 
 def solved_pose(
-    camera: CameraCalibration, calibration: Calibration, color: np.ndarray
+    camera: CameraCalibration, calibration: Calibration, color: np.ndarray, *, fixed: bool = False
 ) -> SolvedPose | None:
     """Camera pose from the strips in its picture (h, w, 3); None if they do not suffice.
 
     Decoded markers give approximate positions of all corners, then all visible ones are measured.
     If they contradict each other, and all others agree without one strip, that strip is assumed to
-    have moved.
+    have moved. A camera that is ``fixed`` is where calibration found it if that explains the
+    corners as well: where things hide strips, those that are left tell less.
     """
     decoded = detect_strips(color)
     for without in (None, *sorted({place.strip for place in calibration.strips})):
@@ -113,8 +118,16 @@ def solved_pose(
             fit = _fit(camera, trusted, found, _PUSHED)
         sure = fit.mm < _MAX_MM and fit.degrees < _MAX_DEG and fit.corners >= MIN_CORNERS
         if sure and fit.residual_px < _MAX_RESIDUAL_PX:
+            if fixed and _explains_as_well(still := _fit(camera, trusted, found, _STILL), fit):
+                fit = still
             return replace(fit, moved_strip=without)
     return None
+
+
+def _explains_as_well(pose: SolvedPose, best: SolvedPose) -> bool:
+    """Whether corners are as near by ``pose`` as by ``best``, but for their noise."""
+    more = 2 * best.corners * (pose.residual_px**2 - best.residual_px**2)
+    return more < _AS_WELL * max(best.residual_px, _STEADY_PX) ** 2
 
 
 def _fit(

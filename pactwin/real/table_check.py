@@ -178,9 +178,10 @@ def _where_cameras_are(
     solved: dict[str, SolvedPose] = {}
     faults: list[TableFault] = []
     calibration = rig.calibration
+    fixed = {spec.name for spec in rig.cameras if spec.mount == "fixed"}
     for name, frame in frames.items():
-        camera = rig.calibrated(name)
-        if calibration and (pose := solved_pose(camera, calibration, frame.color)):
+        camera, stands = rig.calibrated(name), name in fixed
+        if calibration and (pose := solved_pose(camera, calibration, frame.color, fixed=stands)):
             solved[name], known[name] = pose, _at(camera, pose.table_from_camera)
             calibrated = np.array(camera.table_from_camera)
             mm, degrees = pose_difference(pose.table_from_camera, calibrated)

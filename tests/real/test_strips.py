@@ -146,6 +146,25 @@ def test_what_stands_before_strips_never_leads_to_a_wrong_pose(printed):
     assert solved_pose(known(HEAD), calibration(), np.full_like(whole, 120)) is None
 
 
+def test_a_fixed_camera_stays_where_few_strips_are_left_and_a_push_is_noticed(printed):
+    few = slice(2, 4)
+    for mm, degrees in (((0, 0, 0), (0, 0, 0)), ((3, -3, 3), (0.2, -0.2, 0.15))):
+        now = nudged(SIDE, mm, degrees)
+        picture = taken(printed[few], now, PLACES[few], noise=6.0)
+        free, fixed = (
+            solved_pose(known(SIDE), calibration(), picture, fixed=fixed) for fixed in (False, True)
+        )
+        assert free is not None
+        assert fixed is not None
+        if any(mm):
+            assert fixed.mm == free.mm
+            assert pose_difference(fixed.table_from_camera, now)[0] < 1.0
+        else:
+            assert pose_difference(free.table_from_camera, now)[0] > 0.3
+            assert pose_difference(fixed.table_from_camera, now)[0] < 0.1
+            assert fixed.mm < free.mm / 2
+
+
 def test_calibration_measures_strips_and_lenses_and_cameras_get_better(printed):
     target, rng = board_target(CalibrationBoard()), np.random.default_rng(5)
     board = target.corners_m(np.arange(24))
