@@ -19,7 +19,9 @@ from planted_models import MODELS, PLANTED, planted_models
 
 from pactwin.cli import app
 from pactwin.compare import read_comparison
+from pactwin.suite import Suite
 
+_NOTHING_COUNTS = "no captured pair counts, so there is no gap to show: take more PAIRS"
 BASELINES = ("oracle", "random", "blind", "always-yes", "always-no", "geometry")
 
 
@@ -41,6 +43,8 @@ def capture(folder: Path, pairs: int) -> list[Path]:
     pactwin("make", "constraints", "--out", suite, "--seed", 21, *made, pairs)
     pactwin("make", "constraints", "--out", more, "--seed", 22, *made, 2 * pairs)
     pactwin("mirror", "rehearse", suite, "--out", table)
+    if not Suite.open(captured).info.counts["questions"]:
+        sys.exit(_NOTHING_COUNTS)
     again = [folder / places for places in ("measured", "planned")]
     for out in again:
         pactwin("mirror", "render", suite, captured, "--places", out.name, "--out", out)
@@ -48,7 +52,7 @@ def capture(folder: Path, pairs: int) -> list[Path]:
 
 
 def ask(suites: list[Path], logs: Path) -> None:
-    """All models about all suites, by the head's camera; logs of before are removed.
+    """All models about all suites, in each view that answers; logs of before are removed.
 
     The rules of ``pactwin/shortcut`` are found on the pairs that are only simulated.
     """
@@ -58,7 +62,7 @@ def ask(suites: list[Path], logs: Path) -> None:
     more = suites[1]
     with planted_models(suites):
         for one in suites:
-            options = ["--form", "yes_no", "--views", "head", "--log-dir", logs / one.name]
+            options = ["--form", "yes_no", "--log-dir", logs / one.name]
             pactwin("eval", one, *asked, *options)
             if one != more:
                 rules = ["--model", "pactwin/shortcut", "-M", f"found_on={more}"]
@@ -70,7 +74,7 @@ def show_recovered(logs: Path) -> None:
     table = Table("model", "planted", "found", "95 % interval", title="gap, captured - simulated")
     panels = read_comparison([logs]).sim_to_real
     if not panels:
-        sys.exit("no captured pair counts, so there is no gap to show: take more PAIRS")
+        sys.exit(_NOTHING_COUNTS)
     (panel,) = panels
     for name, (model, planted) in zip(PLANTED, MODELS.items(), strict=True):
         (test,) = (g.test for g in panel.gaps if (g.model, g.domain) == (name, "all"))
