@@ -15,13 +15,10 @@ from pactwin.sim.physics.trials.removal import (
     UNDISTURBED,
     Disturbance,
     carry_off,
+    hanging_over,
 )
-from pactwin.sim.physics.world import World
 from pactwin.sim.preconditions.settled_scene import Outcomes, SettledScene
 from pactwin.suite import Constraint, Measurement
-
-# Things are looked for above another in steps of this.
-_STEP_UP_M = 0.005
 
 
 def comes_off(
@@ -37,7 +34,7 @@ def comes_off(
     world = situation.world(name)
     carried = world.supported_items(name) - along
     touching = world.contact_cluster(name)
-    over = _hanging_over(world, name) - along
+    over = hanging_over(world, name) - along
     # What else it only bumps into on its way up is in the hand's way too, and the hand's to mind.
     apart = set(world.names) - touching - over - {name}
     found: list[tuple[str, Disturbance]] = []
@@ -62,11 +59,11 @@ def comes_off(
     if stays:
         inside = [inside_m(world, items) for items in borne]
     # Where nothing else carries what rests on it, there is no edge to be inside or beside. Of what
-    # leans or is wedged, edges do not decide: if it moves, nothing says from how far it did not.
+    # leans or is wedged, edges do not decide.
     edges = [far for far in inside if far is not None]
     left_m = min(edges, default=0.0)
-    left = distance(left_m, "m") if (left_m > 0.0) == stays else least.left
-    measured = ways and (stays or (len(edges) == len(inside) and left_m <= 0.0))
+    measured = bool(ways and edges) and (left_m > 0.0) == stays
+    measured &= stays or len(edges) == len(inside)
     measurements = {
         "largest_displacement": Measurement(value=round(least.moved_m, 5), limit=LIMIT_M, unit="m"),
         "largest_rotation": Measurement(
@@ -81,19 +78,6 @@ def comes_off(
         works=least.ratio <= UNDISTURBED,
         fails=least.ratio >= DISTURBED,
         between=f"neither moved nor at rest ({way})",
-        distance=left if measured else None,
+        distance=distance(left_m, "m") if measured else None,
     )
     return {f"nothing_else_moves_with: {name}": outcome}
-
-
-def _hanging_over(world: World, name: str) -> set[str]:
-    """Items that the held item would hit when lifted, except those that stand on the table.
-
-    Like a board on others that it does not touch; a cage or a shelf is in the hand's way.
-    """
-    stands = {other for other in world.names if "table" in world.touching(other)}
-    here, met = world.pose(name), set[str]()
-    for up in np.arange(_STEP_UP_M, LIFTING["lift"][0][2], _STEP_UP_M):
-        world.place_held(here.moved(dz=float(up)))
-        met |= world.touching(name)
-    return met - stands - {"table"}

@@ -9,6 +9,7 @@ from pactwin.sim.objects.posing import heights_m
 from pactwin.sim.physics.outcome import TrialOutcome
 from pactwin.sim.physics.perturbation import QUANTITIES, Perturbation
 from pactwin.sim.physics.settling import settle
+from pactwin.sim.physics.trials.removal import in_the_way
 from pactwin.sim.physics.world import World
 from pactwin.sim.reach.search import Posture
 from pactwin.sim.scene.layout import Item, Layout
@@ -125,10 +126,15 @@ class SettledScene:
         aside = aside.at(aside.world_from_object.moved(dz=-heights_m(aside)[0]))
         return self.without(others, aside)
 
-    def around(self, names: Iterable[str]) -> Layout:
-        """The layout with all items fixed that touch neither ``names`` nor their neighbours."""
+    def around(self, names: Collection[str]) -> Layout:
+        """The layout with all items fixed that touch neither ``names`` nor their neighbours.
+
+        What an item may hit as it comes off is loose, too: if it were fixed, it could not fall.
+        """
+        moving = [name for name in names if self.layout.moves(self.layout.item(name))]
+        met = (in_the_way(self.world(name), name) for name in moving)
+        loose, new = set[str](), set(names).union(*met)
         world = self.world(self.layout.critical_objects[0])
-        loose, new = set[str](), set(names)
         while new:
             loose |= new
             near = set[str]().union(*(world.contact_cluster(name) for name in new))

@@ -57,21 +57,45 @@ def test_round_stacks_stand_and_fall_like_square_ones() -> None:
     assert tried(stood, upper.name).feasible is True
 
 
-def test_what_hangs_over_a_thing_is_tried_though_it_does_not_touch_it() -> None:
-    """Drawn out between the pillars of a board it comes off, hemmed in by more it does not."""
-    low = standing_at(cube("red"), 0.2, 0.0)
+def hung_over() -> tuple[Item, ...]:
+    """A low cube, four pillars around it, and a board on them that does not touch it."""
     high = block("green", (0.05, 0.05, 0.052)), plank("blue", (0.12, 0.24, 0.012))
     pillars = [
         replace(standing_at(high[0], x, y), name=f"pillar {x} {y}")
         for x, y in ((0.2, 0.06), (0.2, -0.06), (0.14, 0.0), (0.26, 0.0))
     ]
-    board = standing_at(high[1], 0.2, 0.0, on_z=0.052)
+    return standing_at(cube("red"), 0.2, 0.0), *pillars, standing_at(high[1], 0.2, 0.0, on_z=0.052)
+
+
+def test_what_hangs_over_a_thing_is_tried_though_it_does_not_touch_it() -> None:
+    """Drawn out between the pillars of a board it comes off, hemmed in by more it does not."""
+    low, *pillars, board = hung_over()
     assert tried((low, *pillars[:2], board), low.name).feasible is True
     hemmed_in = tried((low, *pillars, board), low.name)
     assert hemmed_in.feasible is False
     assert hemmed_in.constraint is Constraint.WOULD_COLLAPSE
     over = standing_at(shelf("yellow", (0.2, 0.2), 0.06), 0.2, 0.0)
     assert tried((low, over), low.name).feasible is True
+
+
+def test_what_a_thing_meets_as_it_comes_off_may_move_where_all_else_is_fixed() -> None:
+    """Else a board over it could not fall, whatever the hand did."""
+    low, *pillars, board = hung_over()
+    beside = standing_at(cube("white"), 0.3, 0.0), standing_at(cube("pink"), 0.5, 0.3)
+    for hemmed_in, fixed in ((pillars, {"pink block"}), (pillars[:2], {"pink block"})):
+        items = low, *hemmed_in, board, *beside
+        situation = SettledScene(Layout(items, "", (low.name,)), Perturbation(), "g1")
+        around = situation.around((low.name,))
+        assert around.fixed == fixed
+        (alone,) = comes_off(SettledScene(around, Perturbation(), "g1"), low.name).values()
+        assert alone.feasible is (hemmed_in is not pillars)
+        assert (
+            alone.distance is None
+            or alone.distance
+            == comes_off(situation, low.name)[f"nothing_else_moves_with: {low.name}"].distance
+        )
+    lonely = SettledScene(Layout((low, *beside), "", (low.name,)), Perturbation(), "g1")
+    assert lonely.around((low.name,)).fixed == {thing.name for thing in beside}
 
 
 @pytest.mark.parametrize(

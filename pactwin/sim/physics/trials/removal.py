@@ -12,10 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pactwin.sim.physics.outcome import distance
 from pactwin.sim.physics.settling import run_until_still
 from pactwin.sim.physics.world import World
-from pactwin.suite import Measurement
 
 LIMIT_M = 0.010
 LIMIT_RAD = np.deg2rad(10.0)
@@ -27,6 +25,8 @@ _PATIENCE_S, _CHUNK_S, _STILL = 1.44, 0.24, (0.005, 0.005)
 _CARRY_SPEED_M_S = 0.25
 _GRASP_S = 0.048
 _LIFT = (0.0, 0.0, 0.07)
+# Items on the way of another are looked for in steps of this.
+_STEP_M = 0.005
 Path = tuple[tuple[float, float, float], ...]  # displacements of the hand, one after the other, m
 LIFTING: dict[str, Path] = {"lift": (_LIFT,)}
 LIFTING_OR_DRAWING: dict[str, Path] = LIFTING | {
@@ -54,13 +54,6 @@ class Disturbance:
         """Motion relative to the decision limit."""
         return max(self.moved_m / LIMIT_M, self.turned_rad / LIMIT_RAD)
 
-    @property
-    def left(self) -> Measurement:
-        """Remaining motion, m, or rotation, degrees, whichever is nearer to its limit."""
-        if self.moved_m / LIMIT_M >= self.turned_rad / LIMIT_RAD:
-            return distance(LIMIT_M - self.moved_m, "m")
-        return distance(np.rad2deg(LIMIT_RAD - self.turned_rad), "deg")
-
 
 def carry_off(world: World, path: Path, along: Collection[str] = ()) -> Disturbance:
     """Carry the held item along ``path`` and keep it there; returns the disturbance of all others.
@@ -81,6 +74,41 @@ def carry_off(world: World, path: Path, along: Collection[str] = ()) -> Disturba
     if not plain():
         run_until_still(world, _PATIENCE_S, _CHUNK_S, _STILL, items=others, stop=plain)
     return disturbance_since(world, before, others)
+
+
+def hanging_over(world: World, name: str) -> set[str]:
+    """Items that the held item would hit when lifted, except those that stand on the table.
+
+    Like a board on others that it does not touch; a cage or a shelf is in the hand's way.
+    """
+    stands = {other for other in world.names if "table" in world.touching(other)}
+    return _met(world, name, _LIFT) - stands
+
+
+def in_the_way(world: World, name: str) -> set[str]:
+    """Items that the held item would hit on a path along which it may come off, overlaps ignored.
+
+    It is drawn out only if something rests on it or hangs over it.
+    """
+    here, carried = world.pose(name), world.supported_items(name)
+    over = hanging_over(world, name)
+    if not over | carried:
+        return over
+    for first, *_ in LIFTING_OR_DRAWING.values():
+        world.place_held(here)
+        over |= _met(world, name, first)
+    return over
+
+
+def _met(world: World, name: str, displacement_m: tuple[float, float, float]) -> set[str]:
+    """Items that the held item touches when it is moved straight; it is left at the end."""
+    here, met = world.pose(name), set[str]()
+    count = round(max(map(abs, displacement_m)) / _STEP_M)
+    for share in np.arange(1, count + 1) / count:
+        dx, dy, dz = (float(share) * step for step in displacement_m)
+        world.place_held(here.moved(dx, dy, dz))
+        met |= world.touching(name)
+    return met - {"table"}
 
 
 def everything_but(world: World, names: Collection[str]) -> np.ndarray:
