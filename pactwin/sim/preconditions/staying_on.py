@@ -57,8 +57,8 @@ def stays_on(situation: SettledScene, thing: str, support: str) -> Outcomes:
     elif moved > UNDISTURBED:
         alone, _ = _best(situation.without(others), thing, support)
         holds = found["it_stays_there"] = _outcome(alone, Constraint.UNSTABLE_SUPPORT)
-        # What stands there is one cause more only if it is in the way.
-        if holds.feasible is False and not moved >= _NEVER > alone.displacement:
+        # What stands there is one cause more only if it is in the way in every place.
+        if holds.feasible is False and not best.stopped_by & others:
             found["its_place_is_free"] = free_way
     return found
 
@@ -79,8 +79,8 @@ def _best(
     thing, support = situation.item(thing_name), situation.item(support_name)
     world = situation.world(thing_name, GRIP_TIME_S)
     rng = np.random.default_rng(situation.perturbation.seed)
-    what, fallen = ("stay on", thing_name, support_name), dict[tuple[float, float], float]()
-    best, met = Rest(frozenset(), _NEVER), frozenset[str]()
+    what, fallen = ("stay on", thing_name, support_name), dict[tuple[float, float], Rest]()
+    met = frozenset[str]()
     for off in situation.candidates(what, offsets_on(thing, support)):
         world = situation.world(thing_name, GRIP_TIME_S)  # at rest, as before the last drop
         place = flush_on(world, thing, support, off)
@@ -106,17 +106,19 @@ def _best(
         falls = replace(rests[-min(_FALLS, len(rests))], left=worst)
         if falls.displacement < DISTURBED:
             falls = replace(falls, displacement=1.0, left=None)
-        fallen[off] = falls.displacement
-        best = min(falls, best, key=_fallen)
-    if fallen:
-        plainly = [off for off, falls in fallen.items() if falls > PLAINLY_DISTURBED]
-        situation.record_failures(what, plainly, min(fallen, key=fallen.__getitem__))
-    return best, met
+        fallen[off] = falls
+    if not fallen:
+        return Rest(frozenset(), _NEVER), met
+    plainly = [off for off, rest in fallen.items() if rest.displacement > PLAINLY_DISTURBED]
+    nearest = min(fallen, key=lambda off: _fallen(fallen[off]))
+    situation.record_failures(what, plainly, nearest)
+    return fallen[nearest], met
 
 
-def _fallen(rest: Rest) -> tuple[float, float]:
-    """Severity of a fall: its distance, and the distance from staying."""
-    return rest.displacement, np.inf if rest.left is None else -rest.left.value
+def _fallen(rest: Rest) -> tuple[float, bool, float]:
+    """Severity of a fall: its distance, whether it was blocked, and the distance from staying."""
+    left = np.inf if rest.left is None else -rest.left.value
+    return rest.displacement, bool(rest.stopped_by), left
 
 
 def _outcome(rest: Rest, constraint: Constraint) -> TrialOutcome:

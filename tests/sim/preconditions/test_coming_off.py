@@ -98,6 +98,19 @@ def test_what_a_thing_meets_as_it_comes_off_may_move_where_all_else_is_fixed() -
     assert lonely.around((low.name,)).fixed == {thing.name for thing in beside}
 
 
+@pytest.mark.parametrize("hemmed_in", [False, True])
+def test_what_rests_on_a_thing_and_stays_is_not_what_it_supports(hemmed_in: bool) -> None:
+    """One end of a board lies on a cube, which is drawn out and only shifts what stands beside."""
+    low, bearer = cube("red"), block("yellow", (0.16, 0.09, 0.05))
+    board = standing_at(plank("blue", (0.26, 0.06, 0.012)), 0.33, 0.0, on_z=0.05)
+    scene = (standing_at(low, 0.22, 0.0), standing_at(bearer, 0.35, 0.0), board)
+    ends = ((0.22 - 0.15, 0.0), (0.22, 0.15), (0.22, -0.15)) if hemmed_in else ()
+    beside = [replace(standing_at(cube("green"), x, y), name=f"{x} {y}") for x, y in ends]
+    outcome = tried((*scene, *beside), low.name)
+    assert outcome.feasible is not hemmed_in
+    assert outcome.constraint is (Constraint.WOULD_COLLAPSE if hemmed_in else Constraint.NONE)
+
+
 @pytest.mark.parametrize(
     ("moved_m", "turned_deg", "feasible"),
     [(0.004, 4.0, True), (0.006, 0.0, None), (0.0, 6.0, None), (0.014, 14.0, None),

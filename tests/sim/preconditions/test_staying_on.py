@@ -110,6 +110,21 @@ def test_what_stands_over_a_place_is_in_the_way_and_no_fault_of_the_place() -> N
     assert causes(put(standing_at(CUBE, *ASIDE), tip, over)) == both
 
 
+@pytest.mark.parametrize(
+    ("wide_m", "off_m", "also"),
+    [(0.09, 0.0, {Constraint.OCCUPIED}), (0.15, 0.0, set()), (0.15, -0.052, set())],
+)
+def test_what_stands_on_a_slope_is_a_second_cause_if_it_leaves_no_room(wide_m, off_m, also) -> None:
+    """A cube slides off the slope, on which rubber stays, however far it slides."""
+    slope = standing_at(ramp_stand("blue", wide_m, 0.02, 0.02 + wide_m), 0.25, -0.1)
+    rubber = replace(block("green", (0.03, 0.03, 0.02)), friction=2.0)
+    bare = World(Layout((rubber, slope), "", ()), Perturbation(), held=rubber.name)
+    place = flush_on(bare, rubber, slope, (off_m, off_m))
+    assert place is not None
+    found = put(standing_at(CUBE, *ASIDE), slope, rubber.at(place))
+    assert causes(found) == {Constraint.UNSTABLE_SUPPORT} | also
+
+
 def test_every_place_on_a_support_is_felt_on_the_support_at_rest(monkeypatch):
     """A lying can that the first drop has rolled away is no longer where others are felt."""
     support = standing_at(laid_down(can("blue", 0.066, 0.2)), 0.25, -0.1)
