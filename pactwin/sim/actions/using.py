@@ -20,7 +20,7 @@ class Write(Action):
 
     kind = "write"
     version = 8
-    wording = "write on the {pad} with the {tool}; nothing else may fall or shift"
+    wording = "write across the middle of the {pad} with the {tool}; nothing else may fall or shift"
     tool: str
     pad: str
 

@@ -80,7 +80,7 @@ from pactwin.suite import Constraint, InvalidInputError, Question, unknown_name
 _COLOR = "|".join(PALETTE)
 _PHRASES = (
     ("restack", "set the {first} on the {place}, then the {thing} on top of"),
-    ("write", "write on the {place} with the {thing}"),
+    ("write", "write (?:on|across the middle of) the {place} with the {thing}"),
     ("pour", "pour (?:what is in|from) the {thing} into the {place}"),
     ("take_out", "take the [a-z ]+? out of the {place}"),
     ("lift", "lift the {thing} .*by its handle"),

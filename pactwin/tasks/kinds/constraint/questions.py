@@ -21,7 +21,7 @@ from pactwin.suite import (
     opaque_id,
 )
 from pactwin.tasks.kinds.constraint.set_questions import make_set_questions
-from pactwin.tasks.kinds.constraint.situation import hand_limits, situation_of
+from pactwin.tasks.kinds.constraint.situation import conventions, situation_of
 
 ConstraintForm = Literal["yes_no", "choice", "open"]
 _ASKS: dict[ConstraintForm, str] = {
@@ -65,7 +65,7 @@ def make_questions(scene: Scene, twin: Scene) -> tuple[Question, ...]:
             scene_id=scene.id,
             kind="constraint",
             form=form,
-            text=question_about(verdict.action, form, hand_limits(verdict)),
+            text=question_about(verdict.action, form, conventions(verdict)),
             options=_options(scene, twin, equivalent[1:]) if form == "choice" else (),
             truth=truths[form],
             rationale=_rationale(verdict),

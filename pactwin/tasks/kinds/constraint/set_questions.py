@@ -25,7 +25,7 @@ from pactwin.suite import (
     answerable_views,
     opaque_id,
 )
-from pactwin.tasks.kinds.constraint.situation import hand_limits, situation_of
+from pactwin.tasks.kinds.constraint.situation import conventions, situation_of
 
 _ASKS: dict[Form, str] = {
     "checklist": "Which of these statements hold? Name all that do.",
@@ -96,7 +96,7 @@ def _question(scene: Scene, twin: Scene, form: Form, options: _Options) -> Quest
     texts = tuple(list(options.truths)[k] for k in order)
     accepted = tuple(text for text in texts if options.truths[text])
     verdict = scene.decided
-    situation = situation_of(verdict.action, hand_limits(verdict))
+    situation = situation_of(verdict.action, conventions(verdict))
     objects = tuple(dict.fromkeys((*verdict.objects, *options.names)))
     return Question(
         id=opaque_id(f"{scene.id}:{form}"),

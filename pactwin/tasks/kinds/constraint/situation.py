@@ -7,6 +7,17 @@ _SITUATION = (
     "they are, and it does not pass things from one hand to the other. It has to do just this, "
     "starting from the situation shown, and may not move, open or take off anything else first."
 )
+# What counts as done, by the precondition for which it matters.
+_COUNTS = {
+    "nothing_else_moves_with": "It may lift a thing straight up or draw it out to a side.",
+    "it_stays_in_it": (
+        "A thing is in there if it gets nearly down to the bottom; it may be turned for that, and "
+        "may stick out. In what stands upside down, a hollow of the foot counts, too."
+    ),
+    "it_stays_there": (
+        "What is set on something has to rest right on that, not on another thing there."
+    ),
+}
 
 
 def situation_of(action: str, limits: str = "") -> str:
@@ -14,15 +25,16 @@ def situation_of(action: str, limits: str = "") -> str:
     return " ".join(filter(None, (_SITUATION.format(action=action.rstrip(".")), limits)))
 
 
-def hand_limits(verdict: Verdict) -> str:
-    """Limits of one hand in words, as far as they matter for the action's preconditions."""
+def conventions(verdict: Verdict) -> str:
+    """What counts as done, and limits of one hand, as far as the action's preconditions need it."""
+    keys = {name.partition(":")[0] for name in verdict.checks}
     limits = {
         name: measured.limit
         for check in verdict.checks.values()
         for name, measured in check.measurements.items()
         if measured.limit is not None
     }
-    said = []
+    said = [sentence for key, sentence in _COUNTS.items() if key in keys]
     if "width" in limits:
         said.append(
             "It uses one hand, not both. That hand takes a thing by two opposite sides, as it is, "

@@ -173,9 +173,16 @@ def test_of_causes_that_hold_together_one_is_an_option(pairs: list[tuple[Scene, 
             },
             ("up to 3 kg", "up to 3 N m", "from 0.5 N m on"),
         ),
+        (
+            "it_stays_in_it",
+            {},
+            ("nearly down to the bottom", "may stick out", "hollow of the foot"),
+        ),
+        ("it_stays_there", {}, ("rest right on that, not on another thing",)),
+        ("nothing_else_moves_with: red block", {}, ("lift a thing straight up or draw it out",)),
     ],
 )
-def test_the_text_holds_every_limit_of_hands_that_decides(pairs, check, limits, told):
+def test_the_text_holds_every_limit_and_convention_that_decides(pairs, check, limits, told):
     measured = {n: Measurement(value=1.0, limit=v, unit=u) for n, (v, u) in limits.items()}
     decided = Check(holds=True, constraint=Constraint.NONE, measurements=measured, margin=1.0)
     for twins in pairs[:2]:
