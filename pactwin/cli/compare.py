@@ -47,7 +47,7 @@ def compare(
         list[Path] | None,
         typer.Argument(
             metavar="LOG...",
-            help="Inspect logs, or folders of them; of several runs the newest counts.",
+            help="Inspect logs, or folders of them; the newest completed run counts.",
         ),
     ] = None,
     suite: Annotated[
@@ -247,11 +247,10 @@ def _print_outcomes(tables: "Sequence[PlainTable]") -> None:
         console().print(table)
 
 
-def _say_replaced(logs: "Sequence[Path]") -> None:
-    """Say which logs do not count, or not with all answers, because a newer one repeats them."""
-    if logs:
-        names = ", ".join(str(log) for log in logs)
-        typer.echo(f"answered again in newer logs, which count instead: {names}", err=True)
+def _say_replaced(logs: "Mapping[Path, str]") -> None:
+    """Say which logs do not count, or not with all answers, and why."""
+    for log, reason in logs.items():
+        typer.echo(f"other answers count in place of those in {log}: {reason}", err=True)
 
 
 def check_conditions(fail_under: Sequence[str] | None) -> None:

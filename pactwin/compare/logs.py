@@ -45,7 +45,7 @@ class Comparison:
     """Answers with their scores and suites, and further contents of the report.
 
     ``released`` are answers published with a suite, scored beside the others. ``replaced`` are logs
-    of which a newer one replaces answers to the same questions.
+    of which another one replaces answers to the same questions, each with the reason.
     """
 
     rows: list[Row]
@@ -55,7 +55,7 @@ class Comparison:
     released: list[Row]
     trust: JudgeTrust
     perceived: Mapping[str, Perceived] = field(default_factory=dict)
-    replaced: Sequence[Path] = ()
+    replaced: Mapping[Path, str] = field(default_factory=dict)
 
     @property
     def decisions(self) -> list[AnswerRow]:
@@ -101,7 +101,7 @@ def read_comparison(
 ) -> Comparison:
     """Read and score the answers in logs (files, or folders of ``.eval`` files).
 
-    Where a model answered a question in several logs, the newest counts.
+    Where a model answered a question in several logs, the newest counts whose run was completed.
 
     ``suites`` fill the report's gallery. If None, they are read from the paths in the logs; if such
     a suite is missing or has changed, the report has no gallery and says so. ``published`` is a

@@ -3,6 +3,7 @@
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from zipfile import BadZipFile, ZipFile, is_zipfile
@@ -21,9 +22,9 @@ from pactwin.suite import (
 if TYPE_CHECKING:
     from inspect_ai.log import EvalLog, EvalSampleSummary
 
-# Text packs well, but not so well; a sample may hold a few pictures.
 SEQUENCE = "sequence"
-"""Key of a log's sequence number in its folder, which never decreases, unlike clocks."""
+"""Key of the time (ms since epoch) that orders logs: in a folder it increases, unlike clocks."""
+# Text packs well, but not so well; a sample may hold a few pictures.
 _MAX_ALWAYS, _MAX_TIMES = 2**29, 100
 _HEADS, _MAX_HEAD = {"header.json", "_journal/start.json"}, 2**24
 _BROKEN = (
@@ -80,9 +81,11 @@ def read_header(path: Path) -> "EvalLog":
 
 
 def sequence_of(log: "EvalLog") -> int:
-    """Sequence number of a log in its folder, 0 for logs of earlier versions."""
+    """When the log was begun, for ordering (ms since epoch), of logs without ``SEQUENCE`` too."""
     number = (log.eval.metadata or {}).get(SEQUENCE)
-    return number if isinstance(number, int) else 0
+    if isinstance(number, int):
+        return number
+    return round(1000 * datetime.fromisoformat(log.eval.created).timestamp())
 
 
 def read_summaries(path: Path) -> list["EvalSampleSummary"]:

@@ -163,22 +163,30 @@ def read_rows(log_paths: Iterable[Path | str]) -> list[Row]:
     return list(_read(map(Path, log_paths), None))
 
 
-def read_newest(log_paths: Iterable[Path]) -> tuple[list[Row], list[Path]]:
-    """Answers as from :func:`read_rows`, but of two logs with the same question the newer counts.
+def read_newest(log_paths: Iterable[Path]) -> tuple[list[Row], dict[Path, str]]:
+    """Answers as from :func:`read_rows`, but of several logs with the same question one counts.
 
-    Also returns the logs of which a newer one replaces answers. Logs of other tools, which have no
-    date, count as older than Inspect's. Errors as there, but for a question in two logs.
+    That is the newest whose run was completed, or else the newest. Also returns the logs of which
+    another one replaces answers, each with the reason. Logs of other tools, which have no date,
+    count as completed and as older than Inspect's. Errors as there, but for a question in two logs.
     """
     replaced: set[Path] = set()
-    by_date = sorted(log_paths, key=_began)
-    return list(_read(by_date, replaced)), [path for path in by_date if path in replaced]
+    completed = {path: _completed(path) for path in log_paths}
+    by_date = sorted(completed, key=completed.__getitem__)
+    rows = list(_read(by_date, replaced))
+    return rows, {
+        path: "a newer one repeats answers" if completed[path][0] else "its run was not completed"
+        for path in by_date
+        if path in replaced
+    }
 
 
-def _began(path: Path) -> tuple[str, int]:
+def _completed(path: Path) -> tuple[bool, int]:
+    """Sort key of a log: whether its run was completed, and when it was begun."""
     if foreign_reader(path):
-        return "", 0
+        return True, 0
     log = read_header(path)
-    return str(log.eval.created), sequence_of(log)
+    return log.status == "success", sequence_of(log)
 
 
 def _read(paths: Iterable[Path], replaced: set[Path] | None) -> Iterator[Row]:

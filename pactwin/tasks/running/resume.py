@@ -6,6 +6,7 @@ would ask all questions. Its ``eval_retry`` creates the model from its name alon
 wrapper that hides keys and counts costs.
 """
 
+import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -64,7 +65,7 @@ def earlier_log(
     None if there is none. Raises InvalidInputError if it was asked with other settings, or holds
     questions that are not asked now.
     """
-    found = sorted(_logs_of(log_dir, model, task), key=lambda entry: _written(entry[1]))
+    found = sorted(_logs_of(log_dir, model, task), key=lambda entry: sequence_of(entry[1]))
     if not found:
         return None
     path, log = found[-1]
@@ -109,19 +110,14 @@ def read_calls(path: Path, sample_id: str, epoch: int = 1) -> list[ModelEvent]:
 
 
 def next_sequence(log_dir: Path) -> int:
-    """Sequence number of the next logs in ``log_dir``."""
-    numbers = [0]
+    """``SEQUENCE`` of the next logs in ``log_dir``: now, or later than all that is there."""
+    numbers = [time.time_ns() // 10**6]
     for path in log_dir.glob("*.eval"):
         try:
-            numbers.append(_written(read_header(path))[0])
+            numbers.append(sequence_of(read_header(path)) + 1)
         except InvalidInputError:  # of somebody else, or cut: it has no number
             continue
-    return max(numbers) + 1
-
-
-def _written(log: EvalLog) -> tuple[int, str]:
-    """Sort key of a log: its sequence number, or its date in earlier versions."""
-    return sequence_of(log), str(log.eval.created)
+    return max(numbers)
 
 
 def log_headers(log_dir: Path) -> Iterator[tuple[Path, EvalLog]]:

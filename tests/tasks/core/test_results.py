@@ -2,7 +2,9 @@
 
 import json
 import shutil
+import time
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
@@ -17,6 +19,7 @@ from pactwin.compare import compare_logs
 from pactwin.suite import EnvironmentFaultError, InvalidInputError
 from pactwin.tasks import AnswerState, pac_constraints, read_answers, read_newest
 from pactwin.tasks.core.log_files import read_summaries
+from pactwin.tasks.running.resume import next_sequence
 
 
 @pytest.fixture(scope="module")
@@ -194,20 +197,44 @@ def test_a_missing_log_a_folder_and_a_log_given_twice(log: Path, tmp_path: Path)
         read_answers([log, log])
 
 
-@pytest.mark.parametrize("older", [{"created": "2020-01-01T00:00:00+00:00"}, {"metadata": {}}])
-def test_of_two_runs_in_a_folder_the_newer_counts(older: dict, log: Path, tmp_path: Path) -> None:
-    """The older one is of an earlier date, or of the same second and a lower sequence number."""
+TOMORROW = str(datetime.now(UTC) + timedelta(days=1))
 
+
+@pytest.mark.parametrize(
+    ("older", "sequence"),
+    [
+        ({"created": "2020-01-01T00:00:00+00:00"}, None),
+        ({"created": TOMORROW}, 1),
+        ({"created": TOMORROW, "status": "error"}, 10**15),
+        ({"created": TOMORROW, "status": "started"}, None),
+    ],
+    ids=["unnumbered and older", "the clock was set back", "its run failed", "its run goes on"],
+)
+def test_of_several_runs_the_newest_completed_one_counts(older, sequence, log, tmp_path):
     def age(header: dict[str, Any]) -> None:
-        metadata = {**header["eval"]["metadata"], "sequence": 0}
-        header["eval"] |= {**older, "metadata": metadata, "eval_id": "older"}
+        metadata = {**header["eval"]["metadata"], "sequence": sequence}
+        header["status"] = older.get("status", "success")
+        header["eval"] |= {"created": older["created"], "metadata": metadata, "eval_id": "other"}
 
-    newer = Path(shutil.copy(log, tmp_path / "a.eval"))
-    old = changed(log, tmp_path / "b.eval", header=age)
-    rows, replaced = read_newest([newer, old])
-    assert rows == read_answers([log]) and replaced == [old]
+    counts = Path(shutil.copy(log, tmp_path / "b.eval"))
+    other = changed(log, tmp_path / "a.eval", header=age)
+    for logs in ([counts, other], [other, counts]):
+        rows, replaced = read_newest(logs)
+        assert rows == read_answers([log]) and [*replaced] == [other]
+        assert ("not completed" in replaced[other]) is ("status" in older)
     done = invoke("compare", tmp_path, "--baseline", tmp_path)
-    assert done.stderr.count(str(old)) == 2 and str(newer) not in done.stderr
+    assert done.stderr.count(str(other)) == 2 and str(counts) not in done.stderr
+
+
+def test_a_log_comes_after_all_in_its_folder_even_if_the_clock_was_set_back(log, tmp_path):
+    assert next_sequence(tmp_path) == pytest.approx(1000 * time.time(), abs=60_000)
+    created = datetime.now(UTC) + timedelta(days=1)
+
+    def ahead(header: dict[str, Any]) -> None:
+        header["eval"] |= {"created": str(created), "metadata": {}}
+
+    changed(log, tmp_path / "a.eval", header=ahead)
+    assert next_sequence(tmp_path) > 1000 * int(created.timestamp())
 
 
 @pytest.mark.parametrize(
