@@ -75,15 +75,6 @@ def ensure_gl() -> GLInfo:
     raise EnvironmentFaultError(f"OpenGL cannot draw ({reasons}). Fix: {FIXES[first]}")
 
 
-def draw_in_one_thread() -> None:
-    """Restrict a software OpenGL that is started later to one thread.
-
-    If every core has a worker, rendering threads only compete: they take 20 % more processor time.
-    A number of threads that is already set stays.
-    """
-    os.environ.setdefault("LP_NUM_THREADS", "0")
-
-
 def use_gl() -> None:
     """Make this process's only OpenGL context current. Raises as :func:`ensure_gl`."""
     _context().make_current()
@@ -99,6 +90,9 @@ def renderer_in_use() -> str:
 @lru_cache(maxsize=1)
 def _context() -> "GLContext":
     module = importlib.import_module(f"mujoco.{ensure_gl().backend}")
+    # Mesa's software OpenGL shares a picture among threads otherwise: which draws what depends on
+    # the moment, and with a worker per core threads only compete (20 % more processor time).
+    os.environ.setdefault("LP_NUM_THREADS", "0")
     context = module.GLContext(1920, 1080)
     # Not left to the interpreter's end, when the modules it needs are gone.
     atexit.register(context.free)

@@ -1,10 +1,11 @@
 """OpenGL is chosen by trying it, and a choice that cannot draw says what fixes it."""
 
 import os
+from pathlib import Path
 
 import pytest
 
-from pactwin.sim.rendering.gl import FIXES, GLInfo, ensure_gl
+from pactwin.sim.rendering.gl import FIXES, GLInfo, ensure_gl, renderer_in_use
 from pactwin.suite import EnvironmentFaultError, InvalidInputError
 
 
@@ -14,6 +15,13 @@ def test_a_backend_that_draws_is_found_and_left_for_child_processes() -> None:
     assert found.renderer
     assert os.environ["MUJOCO_GL"] == found.backend
     assert ensure_gl() == found
+
+
+def test_a_picture_is_drawn_by_one_thread_so_that_none_depends_on_the_moment() -> None:
+    if "llvmpipe" not in renderer_in_use():
+        pytest.skip("another driver draws")
+    names = [path.read_text() for path in Path("/proc/self/task").glob("*/comm")]
+    assert not [name for name in names if name.startswith("llvmpipe")]
 
 
 def test_an_unknown_choice_names_those_that_exist(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,6 @@ from typing import TypeVar
 
 from pactwin.sim.generation.engines.base import TRIES
 from pactwin.sim.generation.engines.watchdog import DRAW_LIMIT_S, run_watched
-from pactwin.sim.rendering.gl import draw_in_one_thread
 from pactwin.suite import EnvironmentFaultError, PactwinError
 
 T = TypeVar("T")
@@ -72,7 +71,7 @@ class LocalEngine:
     def _worker(self) -> "_Worker":
         """The process of the thread that asks, started if there is none."""
         if not hasattr(self._own, "worker"):
-            self._own.worker = _Worker(self._limit_s, alone=self.workers == 1)
+            self._own.worker = _Worker(self._limit_s)
             self._processes.add(self._own.worker)
             if self._closed:  # it came too late to be ended with the others
                 self._own.worker.kill()
@@ -86,11 +85,11 @@ class _LostError(Exception):
 class _Worker:
     """One process that carries out tasks, one after the other."""
 
-    def __init__(self, limit_s: float, *, alone: bool) -> None:
+    def __init__(self, limit_s: float) -> None:
         context = multiprocessing.get_context("spawn")
         self._limit_s = limit_s
         self._connection, theirs = context.Pipe()
-        arguments = theirs, limit_s, alone
+        arguments = theirs, limit_s
         self._process = context.Process(target=_serve, args=arguments, daemon=True)
         self._process.start()
         theirs.close()
@@ -126,12 +125,10 @@ class _Worker:
         return EnvironmentFaultError(f"a worker process ended with exit code {code}")
 
 
-def _serve(connection: Connection, limit_s: float, alone: bool) -> None:
+def _serve(connection: Connection, limit_s: float) -> None:
     """A worker's loop, until its parent ends or has no more work."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which ends us
     _end_with_parent()
-    if not alone:
-        draw_in_one_thread()
     while True:
         try:
             task, number = connection.recv()

@@ -14,7 +14,6 @@ from typing import Any, TypeVar
 from pactwin.sim.generation.engines.base import TRIES
 from pactwin.sim.generation.engines.watchdog import DRAW_LIMIT_S, run_watched
 from pactwin.sim.packages import environment_versions
-from pactwin.sim.rendering.gl import draw_in_one_thread
 from pactwin.suite import EnvironmentFaultError, PactwinError, needs
 
 T = TypeVar("T")
@@ -104,7 +103,6 @@ def _run_on_node(
                 f"node {platform.node()} has {name} {here}, not {packages[name]} as the machine "
                 "that asks: install the same versions on every node"
             )
-    draw_in_one_thread()
     return run_watched(task, number, limit_s)
 
 
