@@ -26,8 +26,8 @@ from pactwin.cli.suites import with_trials
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from pactwin.real import BillItem
-    from pactwin.suite import Scene
+    from pactwin.real import BillItem, Selection
+    from pactwin.suite import Scene, Suite
 
 
 CapturedPath = Annotated[
@@ -92,6 +92,13 @@ def materials(
 def kit(
     suite: SuitePath,
     out: Annotated[Path, typer.Option(metavar="DIR", help="New folder to write.")],
+    rig: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Calibrated rig: leave out what its cameras miss."),
+    ] = None,
+    pairs: Annotated[
+        int | None, typer.Option(min=1, help="Number of pairs, the surest first; default: all.")
+    ] = None,
     paper: PaperSize = "a3",
     robot_model: RobotModelPath = None,
     robot_mapping: RobotMapping = None,
@@ -99,38 +106,46 @@ def kit(
     """Write everything a lab needs: bill of materials, prints, templates.
 
     The folder holds bill.html and bill.csv, stl/ with all 3D-printable objects, and templates/ with
-    a PDF at 1:1 for each pair of twins, named by the numbers of its scenes.
+    a PDF at 1:1 for each pair of twins, named by the numbers of its scenes. Pairs are named
+    whose labels do not survive things 5 mm off their places: they come last. Those that no camera
+    of the rig would show are left out.
     """
     from pactwin.cli.progress import steps
-    from pactwin.hardware import pdf_of, tiles
+    from pactwin.hardware import pdf_of, read_rig, tiles
     from pactwin.real import (
         bill_of_materials,
+        select_pairs,
         template_of,
         write_bill,
         write_prints,
     )
-    from pactwin.suite import new_folder, write_file
+    from pactwin.sim import rebuild_layout, verdict_on
+    from pactwin.suite import InvalidInputError, new_folder, write_file
 
     opened = with_trials(suite)
     RobotChoice(None, robot_model, robot_mapping).load()
-    scenes = list(opened.scenes())
+    known = None if rig is None else read_rig(rig)
     with new_folder(out) as folder, steps() as progress:
+        selection = select_pairs(opened, rebuild_layout, known, progress, verdict_on)
+        tell_selection(opened, selection)
+        chosen, pages = selection.pairs[:pairs], 0
+        if not chosen:
+            raise InvalidInputError(f"{suite}: no pair can be set up: make others")
         (folder / "templates").mkdir()
-        bill = bill_of_materials(iter(scenes))
+        bill = bill_of_materials(scene for pair in chosen for scene in pair)
         for name in ("bill.html", "bill.csv"):
             write_bill(bill, folder / name)
         printed = write_prints(bill, folder / "stl")
-        pairs, pages = list(opened.pairs()), 0
-        for done, (scene, _) in enumerate(pairs, start=1):
+        for done, (scene, _) in enumerate(chosen, start=1):
             template = template_of(opened, scene.id)
             drawing = template.drawing
             file = folder / "templates" / f"{template.numbers[0]:03}-{template.numbers[1]:03}.pdf"
             write_file(file, pdf_of(drawing, paper, [template.cover(opened)]))
             pages += len(tiles(drawing.width_mm, drawing.height_mm, paper))
-            progress("templates", done, len(pairs))
+            progress("templates", done, len(chosen))
     things = sum(material.count for material in bill)
     typer.echo(
-        f"{out}: {things} things, {printed} shapes to print, {len(pairs)} templates on "
+        f"{out}: {things} things, {printed} shapes to print, {len(chosen)} templates on "
         f"{pages} pages, each with a page of instructions"
     )
 
@@ -299,6 +314,17 @@ def outcome(
         scene = Suite.open(suite).scene(scene).id
     cause = None if constraint is None else Constraint(constraint)
     typer.echo(write_outcome(captured, scene, Outcome(worked=worked, constraint=cause, how=how)))
+
+
+def tell_selection(suite: "Suite", selection: "Selection") -> None:
+    """Say which scenes come last or are left out, and which place of a camera would show more."""
+    numbers = suite.numbers()
+    for scene, how in selection.fragile.items():
+        typer.echo(f"scene {numbers[scene]} comes last: {how}")
+    for scene, why in selection.left_out.items():
+        typer.echo(f"scene {numbers[scene]} is left out: {why}")
+    if selection.proposal:
+        typer.echo(selection.proposal)
 
 
 def _table(bill: "Sequence[BillItem]") -> "Table":

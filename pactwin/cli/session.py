@@ -45,6 +45,7 @@ def session(
     robot_mapping: RobotMapping = None,
 ) -> None:
     """Guide an operator through a suite's scenes on a table."""
+    from pactwin.cli.mirror import tell_selection
     from pactwin.cli.progress import steps
     from pactwin.cli.session_terminal import guide
     from pactwin.hardware import Bench, read_rig
@@ -52,11 +53,11 @@ def session(
         LiveBench,
         Session,
         color_settings,
-        pairs_left_out,
+        select_pairs,
         serve,
         session_app,
     )
-    from pactwin.sim import rebuild_layout
+    from pactwin.sim import rebuild_layout, verdict_on
     from pactwin.suite import SESSION_FOLDER, InvalidInputError
 
     opened = with_trials(suite)
@@ -79,12 +80,10 @@ def session(
         live = LiveBench(lambda: Bench(known, settings, recorded))
         stack.callback(live.close)
         with steps() as progress:
-            left_out = pairs_left_out(opened, rebuild_layout, known, progress)
-        numbers = opened.numbers()
-        for scene, why in left_out.items():
-            typer.echo(f"scene {numbers[scene]} is left out: {why}")
+            selection = select_pairs(opened, rebuild_layout, known, progress, verdict_on)
+        tell_selection(opened, selection)
         raw = None if mcap is None else (lambda: live.frame_sets(mcap))
-        played = Session(opened, known, out, rebuild_layout, live.grab, raw, left_out)
+        played = Session(opened, known, out, rebuild_layout, live.grab, raw, selection.scenes)
         guided = stack.enter_context(played)
         if terminal:
             guide(guided, mock)

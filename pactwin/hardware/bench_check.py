@@ -127,7 +127,9 @@ def _board(rig: Rig, name: str, frame: RgbdFrame) -> Finding:
         said += f", {off_mm:.0f} mm from where they were at calibration"
         if off_mm > rig.limits.position_mm:
             return Finding(
-                subject, False, f"{said}: the camera was moved, or the board: run pactwin calibrate"
+                subject,
+                False,
+                f"{said}: the camera was moved, or the board: run pactwin rig calibrate",
             )
     return Finding(subject, True, said)
 

@@ -221,11 +221,11 @@ class Rig(Record):
     def calibrated(self, name: str) -> CameraCalibration:
         """A camera's calibration; InvalidInputError with a remedy if there is none."""
         if self.calibration is None or name not in self.calibration.cameras:
-            raise InvalidInputError(f"camera {name!r} is not calibrated: run pactwin calibrate")
+            raise InvalidInputError(f"camera {name!r} is not calibrated: run pactwin rig calibrate")
         if self.calibration.board != self.board.id:
             raise InvalidInputError(
                 f"the rig was calibrated with {self.calibration.board}, and its board is now "
-                f"{self.board.id}: run pactwin calibrate"
+                f"{self.board.id}: run pactwin rig calibrate"
             )
         return self.calibration.cameras[name]
 

@@ -12,7 +12,6 @@ from .captures import color_settings as color_settings
 from .captures import read_capture as read_capture
 from .captures import write_capture as write_capture
 from .captures import write_outcome as write_outcome
-from .certificates import pairs_left_out as pairs_left_out
 from .footprints import footprints as footprints
 from .materials import MASS_TOLERANCE as MASS_TOLERANCE
 from .materials import PRINT_WALL_M as PRINT_WALL_M
@@ -28,6 +27,8 @@ from .raw_streams import write_mcap as write_mcap
 from .rehearsal.mock_rig import MockRig as MockRig
 from .rehearsal.rehearse import rehearse as rehearse
 from .robot import ReadOnlyRobot as ReadOnlyRobot
+from .selection import Selection as Selection
+from .selection import select_pairs as select_pairs
 from .session.guide import Session as Session
 from .session.live import LiveBench as LiveBench
 from .session.page import session_app as session_app

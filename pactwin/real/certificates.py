@@ -1,10 +1,9 @@
 """Visibility of each object to the rig's cameras, as planned and as captured.
 
-Both are computed by casting rays, without a simulator. A pair that no camera could decide
-need not be set up.
+Both are computed by casting rays, without a simulator.
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 import numpy as np
 
@@ -13,19 +12,16 @@ from pactwin.real.scene_depth import SceneDepth, scene_depth
 from pactwin.sim import Item, Layout, may_show, silhouette_px
 from pactwin.suite import (
     Camera,
-    ProgressCallback,
     RegionVisibility,
     Scene,
-    Suite,
     View,
     Visibility,
     answerable_views,
-    silent,
     view_paths,
 )
 
 _DOUBT = 1.25
-"""Things stand a little off the plan: what would show by this factor more may be set up."""
+"""Depth is noisy: only what hides more than this factor of what is drawn counts as hiding it."""
 
 
 def camera_record(name: str, known: CameraCalibration, size_px: tuple[int, int]) -> Camera:
@@ -55,29 +51,6 @@ def shown_things(
     return found
 
 
-def pairs_left_out(
-    suite: Suite,
-    layout_of: Callable[[Scene], Layout],
-    rig: Rig,
-    progress: ProgressCallback = silent,
-) -> dict[str, str]:
-    """Scenes to skip, with the reason: no camera shows what decides in both twins."""
-    left_out: dict[str, str] = {}
-    pairs = list(suite.pairs())
-    for done, twins in enumerate(pairs, start=1):
-        layouts = [layout_of(scene) for scene in twins]
-        if any(
-            part.mesh_file for layout in layouts for item in layout.items for part in item.parts
-        ):
-            left_out |= {scene.id: "nobody can print its scanned things" for scene in twins}
-        elif not views_planned(twins, layouts, rig):
-            needed = " and ".join(sorted({n for scene in twins for n in scene.decided.objects}))
-            why = f"no camera of the rig would show {needed} well enough in both twins"
-            left_out |= {scene.id: why for scene in twins}
-        progress("pairs", done, len(pairs))
-    return left_out
-
-
 def views_planned(
     twins: tuple[Scene, Scene], layouts: Sequence[Layout], rig: Rig
 ) -> tuple[str, ...]:
@@ -104,20 +77,11 @@ def _planned(scene: Scene, layout: Layout, rig: Rig) -> Iterator[View]:
             if not may_show(layout.item(region.item), camera)
         }
         image, _, _ = view_paths(scene.id, spec.name)
-        yield View(camera=camera, image=image, visibility=_in_doubt(shown), regions=regions)
+        yield View(camera=camera, image=image, visibility=shown, regions=regions)
 
 
 def _size_px(spec: RigCamera) -> tuple[int, int]:
     return spec.color.width_px, spec.color.height_px
-
-
-def _in_doubt(shown: Mapping[str, Visibility]) -> dict[str, Visibility]:
-    return {
-        name: Visibility(
-            pixels=round(_DOUBT * seen.pixels), fraction=min(1.0, _DOUBT * seen.fraction)
-        )
-        for name, seen in shown.items()
-    }
 
 
 def less_of_both(a: Visibility, b: Visibility | None) -> Visibility:

@@ -1,21 +1,22 @@
 """Pairs that cannot be asked about are known beforehand, and what was hidden is not asked about."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 from measured import Measured
-from tables import Table, set_table, three_things
+from tables import Table, named, set_table, three_things
 
-from pactwin.real.certificates import less_of_both, pairs_left_out
+from pactwin.real.certificates import less_of_both
+from pactwin.real.selection import PLACED_WITHIN_M, Selection, placed_off, select_pairs
 from pactwin.real.session.guide import Session
 from pactwin.real.table_check import check_table
-from pactwin.sim import Item
+from pactwin.sim import Item, Layout, RejectedLayout
 from pactwin.sim.objects.blocks import block
 from pactwin.sim.scene.pose import Pose
-from pactwin.suite import InvalidInputError, Visibility
+from pactwin.suite import InvalidInputError, Scene, Visibility
 
 
 @pytest.fixture(scope="module")
@@ -35,28 +36,85 @@ def crate(around: Item) -> Item:
     return replace(block("brown", (0.12, 0.12, 0.16)), name="crate", world_from_object=pose)
 
 
+def selected(table: Table, lost: Collection[str] = ()) -> Selection:
+    """What is selected if the labels of the scenes ``lost`` do not survive."""
+
+    def tried(scene: Scene, layout: Layout) -> None:
+        if scene.id in lost:
+            raise RejectedLayout("too small a margin")
+
+    return select_pairs(table.suite, table.layout_of, table.rig, tried=tried)
+
+
 def test_pairs_that_no_camera_could_be_asked_about_are_left_out_of_the_session(table):
-    assert pairs_left_out(table.suite, table.layout_of, table.rig) == {}
+    assert selected(table).left_out == {}
     plan = three_things()
     hidden = replace(plan, items=(*plan.items, crate(plan.items[0])))
     first, *others = list(table.suite.pairs())
     table.layouts.update({first[0].id: hidden})  # in one of the twins only
-    left_out = pairs_left_out(table.suite, table.layout_of, table.rig)
-    assert left_out.keys() == {scene.id for scene in first}
-    assert "red block" in left_out[first[0].id]
+    selection = selected(table)
+    assert selection.left_out.keys() == {scene.id for scene in first}
+    assert "red block" in selection.left_out[first[0].id]
+    assert selection.proposal == ""  # a crate hides it from everywhere
 
-    def session(left_out: Mapping[str, str]) -> Session:
+    def session(scenes: Sequence[str]) -> Session:
         grab = table.bench.grab
-        return Session(
-            table.suite, table.rig, table.folder, table.layout_of, grab, left_out=left_out
-        )
+        return Session(table.suite, table.rig, table.folder, table.layout_of, grab, scenes=scenes)
 
-    with session(left_out) as guided:
+    with session(selection.scenes) as guided:
         assert guided.scenes == tuple(scene.id for pair in others for scene in pair)
         assert guided.current == guided.scenes[0]
-    every = dict.fromkeys((s.id for pair in table.suite.pairs() for s in pair), "hidden")
     with pytest.raises(InvalidInputError, match="no scene can be asked about"):
-        session(every)
+        session(())
+
+
+def test_pairs_whose_labels_do_not_survive_placing_are_named_and_come_last(table):
+    pairs = list(table.suite.pairs())
+    fragile = pairs[0]
+    selection = selected(table, {fragile[1].id})
+    assert selection.left_out == {}
+    assert selection.pairs == (*pairs[1:], fragile)
+    assert selection.fragile.keys() == {scene.id for scene in fragile}
+    assert "5 mm off, too small a margin" in selection.fragile[fragile[0].id]
+
+
+def test_things_are_put_down_off_their_places_and_carry_what_stands_on_them():
+    plan = three_things()
+    lid = named(block("white", (0.05, 0.06, 0.02), "plastic"), "lid", 0.12)
+    plan = replace(plan, items=(*plan.items, lid.at(lid.world_from_object.moved(dz=0.10))))
+    shifts = []
+    for way in (0.0, np.pi):
+        off = placed_off(plan, way)
+        shifts.append(
+            [
+                np.subtract(off.item(item.name).world_from_object.pos, item.world_from_object.pos)
+                for item in plan.items
+            ]
+        )
+    there, back = np.array(shifts)
+    assert np.linalg.norm(there, axis=1) == pytest.approx(PLACED_WITHIN_M)
+    assert there[:, 2] == pytest.approx(0)
+    assert back == pytest.approx(-there)
+    assert there[3] == pytest.approx(there[0])
+    assert np.linalg.norm(there[0] - there[1]) > PLACED_WITHIN_M / 2
+
+
+def test_a_place_beside_the_table_is_proposed_that_would_show_more_pairs(table):
+    plan = three_things()
+    x, y, _ = plan.items[0].world_from_object.pos
+    walls = [
+        replace(block("brown", size_m), name=name, world_from_object=Pose((x + dx, y + dy, 0.08)))
+        for name, size_m, dx, dy in (
+            ("right wall", (0.16, 0.02, 0.16), 0.0, -0.05),
+            ("near wall", (0.02, 0.12, 0.16), -0.06, 0.0),
+        )
+    ]
+    first = next(iter(table.suite.pairs()))
+    hidden = replace(plan, items=(*plan.items, *walls))
+    table.layouts.update(dict.fromkeys((scene.id for scene in first), hidden))
+    selection = selected(table)
+    assert len(selection.left_out) == 2
+    assert "to the left of its middle" in selection.proposal
 
 
 def test_a_screen_that_the_only_camera_sees_edge_on_is_known_beforehand(table):
@@ -69,11 +127,10 @@ def test_a_screen_that_the_only_camera_sees_edge_on_is_known_beforehand(table):
     plan = replace(plan, items=(screen, *plan.items[1:]))
     first = next(iter(table.suite.pairs()))
     table.layouts.update(dict.fromkeys((scene.id for scene in first), plan))
-    assert pairs_left_out(table.suite, table.layout_of, table.rig) == {}  # the head shows its face
+    assert selected(table).left_out == {}  # the head shows its face
     by_reach = replace(plan, by_reach=True)  # but not the arms
     table.layouts.update(dict.fromkeys((scene.id for scene in first), by_reach))
-    left_out = pairs_left_out(table.suite, table.layout_of, table.rig)
-    assert left_out.keys() == {scene.id for scene in first}
+    assert selected(table).left_out.keys() == {scene.id for scene in first}
 
 
 def test_what_is_seen_of_a_thing_is_counted_in_the_captured_picture(measured: Measured) -> None:

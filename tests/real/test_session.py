@@ -220,6 +220,7 @@ def test_the_terminal_leads_through_scenes(table: Table, monkeypatch: pytest.Mon
     monkeypatch.setattr("pactwin.real.MockRig", played)
     monkeypatch.setattr("pactwin.hardware.Bench", lambda *_: table.bench.open())
     monkeypatch.setattr("pactwin.sim.rebuild_layout", table.layout_of)
+    monkeypatch.setattr("pactwin.sim.verdict_on", lambda *_: None)
     table.bench.items.clear()
     out = ["--out", str(table.folder), "--terminal"]
     options = [str(table.suite.path), *out, "--rehearse", "--seed", "4", "--size", "960x540"]

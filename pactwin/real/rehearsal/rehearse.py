@@ -14,9 +14,9 @@ import numpy as np
 from pactwin.hardware import Bench, FrameSet, Rig, read_rig
 from pactwin.real.calibration import pose_difference
 from pactwin.real.captures import captured_scenes, read_capture, write_capture, write_outcome
-from pactwin.real.certificates import pairs_left_out
 from pactwin.real.placement import Placement
 from pactwin.real.rehearsal.mock_rig import MockRig
+from pactwin.real.selection import select_pairs
 from pactwin.real.table_check import TableCheck, check_table
 from pactwin.real.verification import verify_captures
 from pactwin.sim import Layout, rebuild_layout
@@ -90,7 +90,7 @@ def rehearse(
             Bench(read_rig(rig_path)) as bench,
         ):
             total = 2 * sum(1 for _ in suite.pairs())
-            left_out = pairs_left_out(suite, rebuild_layout, bench.rig)
+            left_out = select_pairs(suite, rebuild_layout, bench.rig).left_out
             for done, (scene, twin) in enumerate(_each(todo), start=total - 2 * len(todo) + 1):
                 if scene.id in left_out:
                     truth[scene.id] = {"left_out": left_out[scene.id]}

@@ -6,7 +6,7 @@ The last check is not stored, because objects may have moved since.
 
 import fcntl
 import threading
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal, TextIO
@@ -66,9 +66,9 @@ class Session:
         layout_of: Callable[[Scene], Layout],
         grab: Callable[[], FrameSet],
         raw: Callable[[], Iterable[FrameSet]] | None = None,
-        left_out: Collection[str] = (),
+        scenes: Sequence[str] | None = None,
     ) -> None:
-        """Go on where the session in ``folder`` was, or begin; without the scenes in ``left_out``.
+        """Go on where the session in ``folder`` was, or begin; ``scenes`` in that order, or all.
 
         Raises InvalidInputError if no scene is left, the rig is not calibrated, the session in
         ``folder`` is of another suite, or another process is at it; SuiteError if its state is
@@ -82,7 +82,7 @@ class Session:
         self.numbers = suite.numbers()
         self._twin_of = {a.id: b.id for pair in twins for a, b in (pair, pair[::-1])}
         every = [scene.id for pair in twins for scene in pair]
-        self.scenes = tuple(name for name in every if name not in left_out)
+        self.scenes = tuple(every if scenes is None else scenes)
         if not self.scenes:
             raise InvalidInputError(
                 f"{suite.path}: no scene can be asked about through this rig's cameras: move them "
