@@ -221,6 +221,7 @@ def evaluate(
         )
         logs = run_eval(request, display)
     if dry_run:
+        display.print_free()
         return
     display.print_replayed(no_cache=no_cache or fresh)
     if any(asked.failed for asked in display.asked.values()):

@@ -181,7 +181,7 @@ def export_mjcf(suite: SuitePath, scene: SceneName, out: NewFolder) -> None:
     if out.exists():
         raise InvalidInputError(f"{out} exists: name a new folder")
     export_mjcf(Suite.open(suite).scene(scene), out)
-    typer.echo(f"{out / 'scene.xml'}: python -m mujoco.viewer --mjcf opens it")
+    typer.echo(f"to open it: python -m mujoco.viewer --mjcf={out / 'scene.xml'}")
 
 
 @handle_errors

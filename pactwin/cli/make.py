@@ -349,7 +349,7 @@ def seeded(
     del request["seed"]
     drawn = secret_seed(key_file, request)
     if made:
-        typer.echo(f"{key_file}: a new secret key; challenge seal needs it, too", err=True)
+        typer.echo(f"{key_file}: a new secret key; use it for challenge seal, too", err=True)
     return replace(config, seed=drawn), {COMMITMENT: seed_commitment(drawn), **request}
 
 

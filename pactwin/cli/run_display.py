@@ -55,7 +55,7 @@ class RunDisplay(Listener):
         width = None if sys.stderr.isatty() else LOG_WIDTH
         self.console = Console(stderr=True, width=width, soft_wrap=True)
         self.asked: dict[tuple[str, str], RunProgress] = {}
-        self.left_out = 0
+        self.left_out, self.free = 0, 0
         self._progress = Progress(
             TextColumn("{task.description}", markup=False),
             BarColumn(bar_width=24),
@@ -78,8 +78,14 @@ class RunDisplay(Listener):
     def estimated(self, estimates: Sequence[CostEstimate]) -> None:
         """Print a line for each model that may incur costs."""
         shown = [e for e in estimates if e.cost_usd != 0 and e.calls]
+        self.free = sum(e.questions for e in estimates if e not in shown)
         if shown:
             self.console.print(_estimate_table(shown))
+
+    def print_free(self) -> None:
+        """Print how many questions cost nothing, because baselines answer them."""
+        if self.free:
+            self.console.print(f"{self.free} questions cost nothing: baselines answer them")
 
     def progressed(self, progress: RunProgress) -> None:
         """Advance a model's bar; the first call creates it."""

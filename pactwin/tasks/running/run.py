@@ -20,7 +20,11 @@ from pactwin.tasks.running.ask import ask
 from pactwin.tasks.running.concurrency import connections, embeds_pictures, sweep_every
 from pactwin.tasks.running.model_runs import ModelRun, share_budget
 from pactwin.tasks.running.models import CACHED_FOR, models_help, resolve_model
-from pactwin.tasks.running.preflight import require_writable_cache, require_writable_logs
+from pactwin.tasks.running.preflight import (
+    require_local_server,
+    require_writable_cache,
+    require_writable_logs,
+)
 from pactwin.tasks.running.prices import load_prices, price_of, register_prices
 from pactwin.tasks.running.progress import Listener
 from pactwin.tasks.running.request import ALL_KINDS, EvalRequest
@@ -36,9 +40,9 @@ def run_eval(request: EvalRequest, listener: Listener | None = None) -> list[Pat
     Raises InvalidInputError for an unknown model or provider, a baseline that cannot answer a kind
     of question, a judge that is under test, a budget without prices, and a log that cannot be
     continued. Raises EnvironmentFaultError if a provider's package or key is missing, logs or
-    replies cannot be written, or a model does not accept pictures. These and the errors of the
-    tasks are raised before the first question. Raises KeyboardInterrupt if interrupted; the logs
-    keep all answers so far.
+    replies cannot be written, a server on this machine does not run, or a model does not accept
+    pictures. These and the errors of the tasks are raised before the first question. Raises
+    KeyboardInterrupt if interrupted; the logs keep all answers so far.
     """
     _check_names(request.models)
     if request.epochs < 1:
@@ -107,6 +111,8 @@ def _ask_all(
     register_prices([*paid, *roles.values()], prices)
     if paid or roles:
         require_writable_cache()
+    for model in (*paid, *roles.values()):
+        require_local_server(model)
     if request.vision_check:
         shown = {id(run.model) for run in asked if run.estimate.pictures}
         for model in paid:

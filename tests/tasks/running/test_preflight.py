@@ -1,5 +1,6 @@
 """What this machine lacks is found before anything is paid for."""
 
+import socket
 from pathlib import Path
 
 import pytest
@@ -38,6 +39,24 @@ def test_nothing_is_asked_where_nothing_can_be_kept(
     assert not server.requests
     assert not server.keys, "not even to see whether it sees"
     assert {"cache": "INSPECT_CACHE_DIR", "logs": "--log-dir"}[blocked] in str(error.value)
+
+
+@pytest.mark.parametrize("role", ["model", "judge"])
+def test_a_local_server_that_does_not_run_is_found_before_anything_is_asked(
+    role: str, fake_suite_path: Path, tmp_path: Path, monkeypatch
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as closed:
+        port = closed.getsockname()[1]
+    monkeypatch.setenv("GONE_BASE_URL", f"http://127.0.0.1:{port}/v1")
+    monkeypatch.setenv("GONE_API_KEY", "none")
+    gone = "openai-api/gone/other"
+    model, judge = (gone, None) if role == "model" else (MODEL, gone)
+    with (
+        openai_server(lambda body: Reply("No.")) as server,
+        pytest.raises(EnvironmentFaultError, match=f"{gone} runs at 127.0.0.1:{port}"),
+    ):
+        evaluate(fake_suite_path, [model], judge=judge, log_dir=tmp_path / "logs")
+    assert not server.requests and not server.keys
 
 
 def question_twice(suite: Path) -> None:

@@ -300,5 +300,5 @@ def test_what_both_suites_have_is_named(questions: list[Question], suite: Path) 
 
 def test_a_suite_without_pictures_is_refused(tmp_path: Path) -> None:
     words = write_inspected(tmp_path / "words", pictures=False)
-    with pytest.raises(InvalidInputError, match="no pictured questions"):
+    with pytest.raises(InvalidInputError, match="make creative"):
         export_training(words, None, tmp_path / "out", 0)

@@ -49,7 +49,10 @@ def export_training(
     loaded.suite.require_truths()
     asked = [q for q in loaded.questions.values() if q.kind == "creative_use" and q.views]
     if not asked:
-        raise InvalidInputError(f"{suite} has no pictured questions of uses to train on")
+        raise InvalidInputError(
+            f"{suite} has no questions of creative uses with pictures to train on: "
+            "pactwin make creative makes them"
+        )
     require_outside(loaded.scenes.values())
     if held_out is not None:
         require_apart(asked, load_suite(str(held_out)).questions.values())
