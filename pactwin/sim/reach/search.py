@@ -40,7 +40,8 @@ POSITION_TOLERANCE_M = 0.005
 RESERVE_M = 0.03
 """Distance beyond the object up to which reach is searched, to measure the reserve."""
 
-BEYOND_M = tuple(0.04 + 0.01 * k for k in range(17))
+_BEYOND_STEP_M = 0.01
+BEYOND_M = tuple(0.04 + _BEYOND_STEP_M * k for k in range(17))
 """Further distances that are searched for the record only; they do not decide."""
 
 _BACK = (1 / 3, 2 / 3, 1.0)
@@ -387,7 +388,7 @@ class _Search:
         return Reach(self.best, shortfall, self.reserve_m, self.tried, beyond_m=beyond)
 
     def _beyond_m(self, chain: Chain, angles_rad: np.ndarray, along: np.ndarray) -> float:
-        """How much farther postures that reach RESERVE_M behind the object do, in steps, m."""
+        """How much farther postures that reach RESERVE_M behind the object do, m."""
         beyond = np.tile(BEYOND_M, len(angles_rad))
         q, along = (np.repeat(rows, len(BEYOND_M), axis=0) for rows in (angles_rad, along))
         tips, _ = chain.forward(q)
@@ -395,5 +396,6 @@ class _Search:
         outwards /= np.linalg.norm(outwards, axis=1)[:, None]
         goals = tips + (beyond - RESERVE_M)[:, None] * outwards
         found = chain.solve(q, goals, along, CONE_RAD, steps=3 * _STEPS)
-        reached = (found.off_m <= POSITION_TOLERANCE_M) & (found.lean_rad <= _LEAN_RAD)
-        return float(beyond[reached].max(initial=RESERVE_M))
+        short = np.maximum(0.0, found.off_m - POSITION_TOLERANCE_M)
+        near = (short < _BEYOND_STEP_M) & (found.lean_rad <= _LEAN_RAD)
+        return float((beyond - short)[near].max(initial=RESERVE_M))

@@ -30,10 +30,9 @@ _OVER_M = 0.03
 _LOW_M = 0.045
 # Where the shallowest table has just room for a thing.
 _TABLE_END_M = 0.64
-# Where reach is no cause it goes so much farther, and things are not so near that arms cannot bend,
-# the less so the higher they are (m per m): of 974 searches two in three failed beyond the one
-# limit, and half before the other.
-_SPARE_M, _TOO_NEAR_M, _HIGHER = 0.04, 0.12, 0.3
+# Where reach is no cause, things are not so near that arms cannot bend, the less so the higher they
+# are (m per m): of 974 searches half failed before this limit.
+_TOO_NEAR_M, _HIGHER = 0.12, 0.3
 # A place that is out of reach for every robot: the shortfall there tells the limit of reach.
 _PROBE_X_M = 0.75
 
@@ -51,14 +50,14 @@ def reach_limit_m(robot: str, thing: Item, y: float) -> float:
     return _limit_m(robot, round(y * 100), round(thing.size_m[2] * 100) * 10)
 
 
-def one_arm_reaches(robot: str, things: Iterable[Item]) -> bool:
-    """Return whether one arm approximately reaches all of ``things``."""
+def one_arm_reaches(robot: str, things: Iterable[Item], spare_m: float) -> bool:
+    """Return whether one arm reaches ``spare_m`` farther than all of ``things``, approximately."""
     places = [item.world_from_object.pos for item in things]
     return any(
         all(
             _TOO_NEAR_M + _HIGHER * z
             < x
-            < _limit_m(robot, _in(4, 100 * y), _in(40, 2000 * z), arm.name) - _SPARE_M
+            < _limit_m(robot, _in(4, 100 * y), _in(40, 2000 * z), arm.name) - spare_m
             for x, y, z in places
         )
         for arm in robot_named(robot).arms

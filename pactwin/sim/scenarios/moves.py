@@ -78,7 +78,10 @@ def put_into(rng: np.random.Generator, robot: str, *causes: str) -> Twins:
     shape = "ball" if rolls else things.LONG if long else ""
     thing = thing_pair(rng, colors, robot, ours if ours != "loaded" or not rolls else "", shape)
     held = thing.things[0]
-    both = vessels.two_vessels(rng, colors, kind, held, showing_floor="filled" in causes)
+    deepest_m = {"deepest_m": vessels.LYING_M} if lying else {}
+    both = vessels.two_vessels(
+        rng, colors, kind, held, **deepest_m, showing_floor="filled" in causes
+    )
     place = _vessel_pair(rng, colors, robot, both, held, theirs)
     return _both(rng, colors, PutInto(held.name, both.both[0].name), causes, thing, place)
 

@@ -32,9 +32,10 @@ FLAT_TOPPED = ("block", "cylinder", "cube puzzle", "can", "tin")
 
 THINGS = (*FLAT_TOPPED, "ball")
 
-# Puzzles come small and large, too; tins, by diameter and height, for 400 and 200 g.
+# Balls and puzzles come small and large, too; tins, by diameter and height, for 400 and 200 g.
+_BALLS_M = (0.038, *BALLS_M, 0.075)
 _PUZZLES_M, _TINS_M = (0.036, *PUZZLES_M[::2], 0.07), ((0.073, 0.11), (0.079, 0.06))
-_LEAST_LONG_M, _LEAST_WIDE_M = 0.045, 0.035
+_LEAST_M, _LEAST_LONG_M, _LEAST_WIDE_M = 0.025, 0.045, 0.035
 LONG = "long block"
 """A kind that fits through most openings lengthwise only."""
 
@@ -49,18 +50,19 @@ def two_things(
 
 def _maker(rng: np.random.Generator, kind: str, *, tall: bool = False) -> Callable[[str], Item]:
     material = str(rng.choice(["wood", "plastic"]))
-    side, height = in_steps(rng, 0.025, 0.08, 0.005), in_steps(rng, 0.045, 0.07, 0.005)
+    least = _LEAST_WIDE_M if kind == "cylinder" else _LEAST_M
+    side, height = in_steps(rng, least, 0.08, 0.005), in_steps(rng, 0.045, 0.07, 0.005)
     height += 0.035 if tall else 0.0
     match kind:
         case "block":  # a narrow one is long enough to be seen
             return lambda color: block(color, (side, max(side, _LEAST_LONG_M), height), material)
         case "cylinder":
-            return lambda color: cylinder(color, max(side, _LEAST_WIDE_M), height, material)
+            return lambda color: cylinder(color, side, height, material)
         case "cube puzzle":
             edge = pick(rng, _PUZZLES_M)
             return lambda color: cube_puzzle(color, edge)
         case "ball":
-            wide = pick(rng, BALLS_M)
+            wide = pick(rng, _BALLS_M)
             return lambda color: ball(color, wide)
         case "tin":
             tin_m = pick(rng, _TINS_M)

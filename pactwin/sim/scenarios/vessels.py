@@ -25,7 +25,10 @@ VESSELS = ("box", "cup", "pen_stand")
 _SHOWN_SHARE, _SHOWN_M, _MORE_M, _LEAST_OPEN_M = 0.12, 0.005, 0.028, 0.010
 
 WALL_M, _FLOOR_M = 0.005, 0.006
-_DEPTHS_M, _WIDEST_M, _SEEN_TO = (0.025, 0.11), 0.095, 0.6
+_DEPTHS_M, _WIDEST_M, _SEEN_TO = (0.025, 0.13), 0.095, 0.6
+LYING_M = 0.09
+"""Greatest depth of vessels that lie: what rolls out is as much farther from being in."""
+
 # How a narrow vessel looks: smaller than a wide one, as large outside, or longer, with a slot.
 _NARROW = {"box": (0.35, 0.4, 0.25), "cup": (0.4, 0.6, 0.0), "pen_stand": (1.0, 0.0, 0.0)}
 _SLOT_M = (0.045, 0.07)
@@ -85,11 +88,13 @@ def two_vessels(
     thing: Item,
     clearance_m: float = 0.0,
     *,
+    deepest_m: float = _DEPTHS_M[1],
     showing_floor: bool = False,
 ) -> Vessels:
     """Two vessels with ``clearance_m`` around the object; drawn by default.
 
-    With ``showing_floor`` they are shallow enough for cameras to see the floor.
+    They are no deeper than ``deepest_m``, and with ``showing_floor`` shallow enough for cameras to
+    see the floor.
     """
     wide = needed_m(thing, kind)
     if wide > _WIDEST_M:
@@ -98,10 +103,10 @@ def two_vessels(
     least, middle, most = sorted(thing.size_m)
     upright = most > 2 * middle
     high = 0.6 * most if upright else least
-    shallowest, deepest = max(_DEPTHS_M[0], 0.7 * high if upright else 0.0), _DEPTHS_M[1]
+    shallowest = max(_DEPTHS_M[0], 0.7 * high if upright else 0.0)
     if showing_floor:
-        deepest = max(shallowest, _SEEN_TO * wide)
-    depth = float(rng.uniform(shallowest, deepest))
+        deepest_m = max(shallowest, _SEEN_TO * wide)
+    depth = float(rng.uniform(shallowest, deepest_m))
     longer = in_steps(rng, 0.0, 0.02)
 
     def build(

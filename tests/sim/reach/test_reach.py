@@ -177,6 +177,16 @@ def test_reach_left_behind_the_target_is_there() -> None:
     assert tried >= 3
 
 
+def test_what_stands_nearer_has_as_much_more_reach_behind_it() -> None:
+    """Not only to a centimetre; a search may miss some of it."""
+    outwards = []
+    for x in np.arange(0.23, 0.30, 0.004):
+        found = reach("g1", [standing_at(TARGET, float(x), -0.16)], TARGET.name)
+        assert found.found
+        outwards.append(x + found.beyond_m)
+    assert np.median(np.abs(outwards - np.median(outwards))) < 0.002
+
+
 def test_more_starts_never_lose_a_posture() -> None:
     rng = np.random.default_rng(8)
     for _ in range(6):

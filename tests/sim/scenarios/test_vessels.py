@@ -1,5 +1,7 @@
 """Openings of vessels: too narrow ones are openings still."""
 
+from collections import Counter
+
 import numpy as np
 import pytest
 
@@ -19,3 +21,13 @@ def test_too_narrow_a_box_is_still_open_by_a_centimetre(what: str) -> None:
         (narrow,) = site.build(0.0, 0.0)
         _, (wall, along, _), _, (across, _, _), _ = (part.size_m for part in narrow.parts)
         assert min(across, along - 2 * wall) >= 0.01 - 1e-9
+
+
+@pytest.mark.parametrize("kind", ["block", "cylinder"])
+def test_things_of_a_kind_leave_a_hand_room_by_many_amounts(kind: str) -> None:
+    colors = "red", "blue"
+    wide = Counter(
+        min(things.two_things(np.random.default_rng(seed), colors, kind)[0].size_m[:2])
+        for seed in range(300)
+    )
+    assert max(wide.values()) < 0.18 * wide.total()
