@@ -11,7 +11,7 @@ import numpy as np
 
 from pactwin.hardware import Rig
 from pactwin.real.as_measured import as_measured
-from pactwin.real.certificates import views_planned
+from pactwin.real.certificates import behind_bars, views_planned
 from pactwin.real.footprints import footprints
 from pactwin.sim import Layout, RejectedLayout, looking_at
 from pactwin.suite import ProgressCallback, Scene, Suite, silent
@@ -71,6 +71,9 @@ def select_pairs(
             hidden.append(twins)
             needed = " and ".join(sorted({n for scene in twins for n in scene.decided.objects}))
             why = f"no camera of the rig would show {needed} well enough in both twins"
+            left_out |= {scene.id: why for scene in twins}
+        elif rig is not None and (barred := {n for one in layouts for n in behind_bars(one, rig)}):
+            why = f"cameras would see {' and '.join(sorted(barred))} only between bars of others"
             left_out |= {scene.id: why for scene in twins}
         elif tried and (lost := next(_lost(twins, layouts, tried), "")):
             unsure.append(twins)

@@ -9,7 +9,7 @@ import pytest
 from measured import Measured
 from tables import Table, named, set_table, three_things
 
-from pactwin.real.certificates import less_of_both
+from pactwin.real.certificates import behind_bars, less_of_both
 from pactwin.real.selection import PLACED_WITHIN_M, Selection, placed_off, select_pairs
 from pactwin.real.session.guide import Session
 from pactwin.real.table_check import check_table
@@ -66,6 +66,28 @@ def test_pairs_that_no_camera_could_be_asked_about_are_left_out_of_the_session(t
         assert guided.current == guided.scenes[0]
     with pytest.raises(InvalidInputError, match="no scene can be asked about"):
         session(())
+
+
+def test_what_is_seen_only_between_bars_is_left_out_since_stereo_fattens_them(table):
+    plan = three_things()
+    x, y, _ = plan.items[0].world_from_object.pos
+
+    def before(step_m: float) -> Layout:
+        """Bars of 8 mm around the red block and over it, so far apart."""
+        sides = np.arange(-0.09, 0.091, step_m).tolist()
+        stand = [(u, v, 0.12, (0.008, 0.008, 0.24)) for v in (-0.09, 0.09) for u in sides]
+        stand += [(v, u, 0.12, (0.008, 0.008, 0.24)) for v in (-0.09, 0.09) for u in sides]
+        lie = [(0.0, u, 0.244, (0.18, 0.008, 0.008)) for u in sides]
+        bars = [
+            replace(
+                block("black", size_m), name=f"bar {k}", world_from_object=Pose((x + u, y + v, z))
+            )
+            for k, (u, v, z, size_m) in enumerate([*stand, *lie])
+        ]
+        return replace(plan, items=(*plan.items, *bars))
+
+    assert "red block" in behind_bars(before(0.022), table.rig)
+    assert behind_bars(before(0.18), table.rig) == []
 
 
 def test_pairs_whose_labels_do_not_survive_placing_are_named_and_come_last(table):
