@@ -143,8 +143,8 @@ class Need(Record):
 class Use(Record):
     """A purpose, the conditions on the part that serves it, and situations described in words.
 
-    ``done`` describes the use of a part in words. Limits ``below`` others are clearly smaller;
-    otherwise, for example, a block could bridge the gap by itself.
+    ``done`` describes the use of a part in words. ``below`` maps names of limits to other limits
+    that must be clearly larger: a block wider than the gap would bridge it by itself.
     """
 
     made_for: tuple[str, ...]

@@ -53,7 +53,7 @@ class ClockOffset:
         return round(self._level + self._slope * (sent_ns - self._minima[0][0]))
 
     def _fit_line(self) -> None:
-        """Through the minima of whole bins: the delay (ns) at the first one, and its slope."""
+        """Fit a line to the minima of full bins: the delay (ns) at the first bin, and its slope."""
         whole = self._minima[:-1]
         if len(whole) >= 3:
             when = np.array([sent - self._minima[0][0] for sent, _ in whole], float)

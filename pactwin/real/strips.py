@@ -84,7 +84,7 @@ def corners_m(
 def _stretched(
     points: np.ndarray, middles: np.ndarray, yaw_rad: np.ndarray | float, stretch: float
 ) -> np.ndarray:
-    """Points (n, 3) of a print, longer along ``yaw_rad`` and shorter across, about its middle."""
+    """Points (n, 3) of a print stretched along ``yaw_rad`` about its middle, and shrunk across."""
     off = points[:, :2] - middles
     c, s = np.cos(yaw_rad), np.sin(yaw_rad)
     along, across = c * off[:, 0] + s * off[:, 1], c * off[:, 1] - s * off[:, 0]

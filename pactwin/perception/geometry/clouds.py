@@ -82,10 +82,11 @@ def without_strays(points: np.ndarray, radius_m: float) -> np.ndarray:
 
 
 def table_plane(points: np.ndarray, within_m: float = 0.03) -> tuple[float, float]:
-    """Height (m) of the table top among ``points`` (n, 3): a RANSAC plane, at its centre.
+    """Height (m) of the table top among ``points`` (n, 3), and the depth noise about it (m).
 
-    It also returns the points' distance from the plane beyond a millimetre: a robust standard
-    deviation, m. Both are 0 if there are too few points near z = 0.
+    The height is that of a RANSAC plane at its centre. The noise is a robust standard deviation of
+    the points' distances from that plane, less a millimetre. Both are 0 if there are too few points
+    near z = 0.
     """
     near = points[np.abs(points[:, 2]) < within_m]
     if len(near) < 200:

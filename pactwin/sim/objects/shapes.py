@@ -288,7 +288,10 @@ def bent_teeth(roots: str, thick: float) -> Parts:
 
 
 def tufts(first: float, last: float, count: int, odd: int) -> Parts:
-    """Every second of ``count`` rows of bristles across y, which narrow from their roots."""
+    """Rows of bristles along x, at every second of ``count`` places in y, from the first or second.
+
+    They spread from their roots.
+    """
     rows = np.linspace(first / 1000, last / 1000, count).tolist()
     return tuple(
         primitives.hull(

@@ -181,7 +181,7 @@ def reach(
 
 
 def _in_turn(rows: np.ndarray) -> Iterator[np.ndarray]:
-    """A few rows, then the others."""
+    """Split into two batches, the first one small: one good row is often enough."""
     yield from (some for some in (rows[:_AT_ONCE], rows[_AT_ONCE:]) if len(some))
 
 
@@ -358,7 +358,10 @@ class _Search:
         return found.off_m, found.lean_rad, turned
 
     def _within(self, off: np.ndarray, lean: np.ndarray, turned: np.ndarray) -> np.ndarray:
-        """Rows within the tolerances; keeps the least miss of the others."""
+        """Rows of ``off`` (m), ``lean`` and ``turned`` (rad) within the tolerances.
+
+        The smallest excess among the other rows lowers ``shortfall_m``.
+        """
         served = (off <= POSITION_TOLERANCE_M) & (lean <= _LEAN_RAD) & (turned <= _ROUNDING_RAD)
         miss = off + ANGLE_WEIGHT_M * np.maximum(0.0, lean - CONE_RAD)
         miss += ANGLE_WEIGHT_M * np.maximum(0.0, turned)

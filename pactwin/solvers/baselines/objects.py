@@ -58,7 +58,7 @@ def blind_names(asked: QuestionRef, question: Question, rng: np.random.Generator
 
 
 def oracle_names(asked: QuestionRef, question: Question, rng: np.random.Generator) -> str:
-    """All true answers, step by step."""
+    """All correct names, one a line, in the order of the steps that use them."""
     steps = question.steps or (1,) * len(question.accepted)
     order = sorted(range(len(steps)), key=lambda at: steps[at])
     return "\n".join(question.accepted[at] for at in order)

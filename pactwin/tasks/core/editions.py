@@ -1,7 +1,6 @@
 """Default suite of a task: that of the newest edition, made on first use.
 
-The simulator makes it in a separate process, as the command line does, because tasks work from
-records.
+A separate process makes it by the command line, because tasks may not import the simulator.
 """
 
 import logging

@@ -217,7 +217,7 @@ def _read(paths: Iterable[Path], replaced: set[Path] | None) -> Iterator[Row]:
 
 
 def require_alike(rows: Iterable[Row]) -> None:
-    """Raise InvalidInputError if rows disagree on questions or gold answers, as above."""
+    """Raise InvalidInputError if two rows disagree on what was asked or on the gold answer."""
     truths: dict[tuple[str, ...], tuple[object, ...]] = {}
     for row in rows:
         if _disagrees(row, truths):

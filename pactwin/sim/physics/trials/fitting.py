@@ -88,7 +88,7 @@ class Fit:
 
     @property
     def margin(self) -> float:
-        """Signed distance to the nearer limit, 1 for complete success or complete failure."""
+        """Signed distance to the nearer limit: 1 for complete success, -1 for complete failure."""
         least = min(
             (self.inserted - IN_PLACE) / (1 - IN_PLACE if self.inserted > IN_PLACE else IN_PLACE),
             (self.turned - TURNED) / TURNED,
