@@ -12,7 +12,7 @@ import numpy as np
 from pactwin.sim.objects.assembly import make_item
 from pactwin.sim.objects.blocks import block, cylinder, frame, plank
 from pactwin.sim.objects.posing import UPSIDE_DOWN, resting_at, standing_at, top_m
-from pactwin.sim.objects.primitives import box, disc, made_of, moved, shifted
+from pactwin.sim.objects.primitives import box, disc, made_of, moved, ring_wall, shifted
 from pactwin.sim.objects.standard_sizes import NOTEPAD_M, in_steps
 from pactwin.sim.objects.stationery import (
     book,
@@ -24,7 +24,7 @@ from pactwin.sim.objects.tableware import lid
 from pactwin.sim.scenarios.common import SHOWING_SHAPE, Colors, any_turn, oblique_turn
 from pactwin.sim.scenarios.things import alone, two_discs
 from pactwin.sim.scenarios.twins import Items, Pair, Site
-from pactwin.sim.scenarios.vessels import WALL_M, Vessels
+from pactwin.sim.scenarios.vessels import WALL_M, Vessels, needed_m
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.placement import GAP_M, RejectedLayout, bounding_radius_m
 from pactwin.sim.scene.pose import Pose
@@ -42,6 +42,12 @@ _BESIDE_M, _ROOM_M = (0.033, 0.045), 0.093
 SMALL_BOOK_M = 0.055, 0.078
 """Width and length of a book that covers a notepad and leaves enough of it visible."""
 _FLAT_M, _FLAT_SHARE = 0.005, 0.12  # and at most so much of the depth: what stands on it is in
+# How much wider a ring's hole is than what goes in, its wall, and its play in a vessel.
+_IN_RING_M, _RING_WALL_M, _PLAY_M = (0.009, 0.02), 0.006, 0.004
+# A cylinder in place of a ring is about as high as the vessel is deep. It is a little narrower and
+# lower than the ring: so much more the ring hides as its hole shows.
+_AS_DEEP = 0.9, 1.05
+_NARROWER, _HIGHER_M = (0.9, 0.97), (0.010, 0.025)
 # How wide a frame is, and how far a rim is under it.
 _BORDER_M, _LEDGE_M = 0.018, 0.003
 # What closes a foot lies this much below its rim, and reaches so far over its walls.
@@ -140,6 +146,33 @@ def shallow(rng: np.random.Generator, colors: Colors, vessels: Vessels, filler: 
     # Either may come first in what decides: else how high that lies would tell.
     named = (filler.name, flat.name) if rng.random() < 0.5 else (flat.name, filler.name)
     return _either(rng, vessels.both, extras, vessels.floor_m, named)
+
+
+def ring_room_m(rng: np.random.Generator, thing: Item) -> float:
+    """Width of a vessel in which a ring leaves room for the thing, whichever way it is turned."""
+    hole = needed_m(thing, "cup") + float(rng.uniform(*_IN_RING_M))
+    return hole + 2 * _RING_WALL_M + _PLAY_M
+
+
+def ringed(rng: np.random.Generator, colors: Colors, vessels: Vessels) -> Pair:
+    """In a vessel as wide as :func:`ring_room_m` says stands a ring, or a cylinder in its middle.
+
+    They hide about as much of the vessel, but only the hole in the ring leaves room.
+    """
+    wide = round(vessels.needed_m + vessels.clearance_m - _PLAY_M, 4)
+    high = round(vessels.depth_m * float(rng.uniform(*_AS_DEEP)), 4)
+    hole = wide / 2 - _RING_WALL_M
+    tall = high + float(rng.uniform(*_HIGHER_M))
+    around = ring_wall((hole, hole), (0.0, tall), _RING_WALL_M)
+    narrower = round(wide * float(rng.uniform(*_NARROWER)), 4)
+    extras = (
+        _Extra(cylinder(colors.next(SHOWING_SHAPE), narrower, high), (0.0, 0.0)),
+        _Extra(make_item("ring", colors.next(SHOWING_SHAPE), around, material="wood"), (0.0, 0.0)),
+    )
+    # Either may come first in what decides, as above.
+    named = [extra.item.name for extra in extras]
+    named = [named[k] for k in rng.permutation(2)]
+    return _either(rng, vessels.both, extras, vessels.floor_m, tuple(named))
 
 
 def propped(rng: np.random.Generator, colors: Colors, vessels: Vessels) -> Pair:

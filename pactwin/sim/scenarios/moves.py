@@ -20,9 +20,6 @@ _STANDS = (0.48, 0.12, 0.12, 0.10, 0.18)
 _SUPPORTS = ("stand", "can", "coaster", "plate", "notepad")
 # So often what decides is no more than a cause's sign, which both twins show.
 _DECOYS = 0.7
-# A load hides a thing where it is the cause, and the pillar that replaces it hides it where it may
-# go: with this share of bridges how much of it is seen tells least.
-_BRIDGES = 0.65
 # So often what lies on its side tells nothing: a pen stand is propped, or nothing is a can.
 _PROPPED, _CANS = 0.75, 0.3
 _FRAMES = 0.75
@@ -44,7 +41,7 @@ def thing_pair(
     kind = kind or _kind(rng, things.FLAT_TOPPED)
     both = things.two_things(rng, names, kind)
     match cause:
-        case "loaded" if rng.random() < _BRIDGES:
+        case "bridged":
             while not hard_negatives.carries_bridge(both[0]):
                 kind = _kind(rng, things.FLAT_TOPPED)
                 both = things.two_things(rng, names, kind, tall=True)
@@ -78,9 +75,12 @@ def put_into(rng: np.random.Generator, robot: str, *causes: str) -> Twins:
     shape = "ball" if rolls else things.LONG if long else ""
     thing = thing_pair(rng, colors, robot, ours if ours != "loaded" or not rolls else "", shape)
     held = thing.things[0]
-    deepest_m = {"deepest_m": vessels.LYING_M} if lying else {}
+    room = 0.0
+    if theirs == "ringed":
+        room = hard_negatives.ring_room_m(rng, held) - vessels.needed_m(held, kind)
+    deepest_m = {"deepest_m": vessels.LYING_M} if lying or room else {}
     both = vessels.two_vessels(
-        rng, colors, kind, held, **deepest_m, showing_floor="filled" in causes
+        rng, colors, kind, held, room, **deepest_m, showing_floor="filled" in causes
     )
     place = _vessel_pair(rng, colors, robot, both, held, theirs)
     return _both(rng, colors, PutInto(held.name, both.both[0].name), causes, thing, place)
@@ -115,6 +115,8 @@ def _vessel_pair(
             return hard_negatives.shallow(rng, colors, both, filler)
         case "filled":
             return vessels.filled(rng, colors, both, thing)
+        case "ringed":
+            return hard_negatives.ringed(rng, colors, both)
         case "place_far":
             return handreach.far(rng, robot, both.both)
         case "place_guarded":
@@ -180,7 +182,7 @@ def _both(
     return staged(rng, colors, Draft(action, failing, others, elsewhere=True))
 
 
-_OF_THINGS = ("loaded", "balancing", "too_wide", "far", "guarded")
+_OF_THINGS = ("loaded", "bridged", "balancing", "too_wide", "far", "guarded")
 # What may be wrong with what is not asked about, without needing much room.
 _THINGS_ELSEWHERE = ("loaded",)
 _OF_VESSELS, _OF_SUPPORTS = ("inverted", "covered", "filled"), ("taken",)

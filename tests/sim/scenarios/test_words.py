@@ -16,6 +16,7 @@ from pactwin.suite import Constraint
 
 CAUSES = {
     "loaded": Constraint.SUPPORTS_OTHER,
+    "bridged": Constraint.SUPPORTS_OTHER,
     "balancing": Constraint.WOULD_COLLAPSE,
     "too_wide": Constraint.NEEDS_TWO_HANDS,
     "heavy": Constraint.NEEDS_TWO_HANDS,
@@ -31,6 +32,7 @@ CAUSES = {
     "covered": Constraint.COVERED,
     "capped": Constraint.COVERED,
     "filled": Constraint.OCCUPIED,
+    "ringed": Constraint.OCCUPIED,
     "taken": Constraint.OCCUPIED,
 }
 
