@@ -31,7 +31,7 @@ def test_a_seed_follows_from_the_key_and_what_is_asked_for(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("command", "asked"),
     [
-        ("constraints", ("--pairs=1", "--domains=size_mismatch", "--size=160x160")),
+        ("constraints", ("--pairs=1", "--domains=size_mismatch", "--size=240x240")),
         ("objects", ("--kinds=cup", "--size=160x160")),
     ],
 )

@@ -4,8 +4,9 @@ A unit depends only on the suite's seed, its family and its number. So it is the
 engine, in any order, and with any other units.
 """
 
+import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from zlib import crc32
 
@@ -17,7 +18,18 @@ from pactwin.sim.rendering.gl import renderer_in_use
 from pactwin.sim.robots.custom import RobotModel
 from pactwin.sim.scene.layout import Layout
 from pactwin.sim.scene.placement import RejectedLayout
-from pactwin.suite import EnvironmentFaultError, Scene, Verdict, release_memory
+from pactwin.suite import (
+    MIN_PIXELS,
+    EnvironmentFaultError,
+    InvalidInputError,
+    Scene,
+    Verdict,
+    release_memory,
+)
+
+# Pictures are too small if this share of so many draws is too small in them; with the height that
+# is told, such a share of draws is not.
+_FIRST, _NEARLY_ALL, _SERVED = 40, 0.9, 0.25
 
 
 @dataclass(frozen=True)
@@ -67,27 +79,48 @@ class DecidedTwins:
     verdicts: tuple[Verdict, Verdict]
 
 
+class TooSmallError(RejectedLayout):
+    """What decides is too small in the pictures; in higher ones, of ``enough_px``, it would not."""
+
+    def __init__(self, enough_px: float) -> None:
+        super().__init__("what decides is too small in the pictures")
+        self.enough_px = enough_px
+
+
 def sample_until_accepted(
     draw: Callable[[int], Drawn], seeds: Iterator[int], wanted: str
 ) -> SceneBatch:
     """Result of ``draw`` for the first of ``seeds`` that raises no RejectedLayout.
 
     Raises EnvironmentFaultError with the most frequent reason if all draws are rejected: ``wanted``
-    cannot be built.
+    cannot be built. InvalidInputError if the first draws are nearly all too small in the pictures.
     """
     rejections: Counter[str] = Counter()
+    small: list[TooSmallError] = []
     for seed in seeds:
         still_alive()
         try:
             scenes, files = draw(seed)
         except RejectedLayout as rejected:
             rejections[str(rejected)] += 1
+            if isinstance(rejected, TooSmallError):
+                small.append(rejected)
+            if rejections.total() == _FIRST and len(small) >= _NEARLY_ALL * _FIRST:
+                raise InvalidInputError(_too_small(small, wanted)) from None
             continue
         release_memory()
         return SceneBatch(scenes, files, dict(rejections), renderer_in_use())
     common, count = rejections.most_common(1)[0]
     raise EnvironmentFaultError(
         f"no {wanted} was found in {rejections.total()} draws; {count} times: {common}"
+    )
+
+
+def _too_small(draws: Sequence[TooSmallError], wanted: str) -> str:
+    enough = math.ceil(np.quantile([draw.enough_px for draw in draws], _SERVED))
+    return (
+        f"no {wanted}: in {len(draws)} of {_FIRST} draws what decides covers less than "
+        f"{MIN_PIXELS} px in too many pictures; give at least {enough} px of height"
     )
 
 

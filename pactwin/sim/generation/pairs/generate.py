@@ -50,8 +50,9 @@ def draw_pair(request: ConstraintSuiteConfig, index: int) -> SceneBatch:
     """Draw pair ``index`` until one is accepted.
 
     Raises EnvironmentFaultError if 400 draws were all rejected, so that the domain cannot be built
-    for this robot and these cameras. InvalidInputError if the robot's files have changed, or if
-    every family of the domain depends on arm reach and no camera can show the arms.
+    for this robot and these cameras. InvalidInputError if the robot's files have changed, if every
+    family of the domain depends on arm reach and no camera can show the arms, or if the pictures
+    are too small.
     """
     from pactwin.sim.generation.pairs import scenes as of_pairs
 
@@ -60,6 +61,7 @@ def draw_pair(request: ConstraintSuiteConfig, index: int) -> SceneBatch:
     number, turn = divmod(index, len(request.domains))
     domain = load_domain(request.domains[turn])
 
+    size_px = request.width_px, request.height_px
     unseen: dict[Family, of_pairs.UnseenArmsError] = {}
 
     def draw(seed: int) -> Drawn:
@@ -68,13 +70,12 @@ def draw_pair(request: ConstraintSuiteConfig, index: int) -> SceneBatch:
             raise unseen[family]
         # What rejects most often comes first, the many repetitions of the trials last.
         try:
-            twins = of_pairs.try_layouts(domain, request.robot, seed, request.cameras)
+            twins = of_pairs.try_layouts(domain, request.robot, seed, request.cameras, size_px)
         except of_pairs.UnseenArmsError as rejected:
             unseen[family] = rejected
             if len(unseen) == len(domain.families):
                 raise of_pairs.unseen_arms(domain.name) from None
             raise
-        size_px = request.width_px, request.height_px
         scenes, files = of_pairs.render_pair(twins, request.cameras, size_px, request.room)
         return of_pairs.labelled(twins, scenes, repairs=request.repairs), files
 

@@ -10,15 +10,17 @@ from pactwin.sim.domains.base import Domain
 from pactwin.sim.generation.pairs.counterfactuals import with_counterfactuals
 from pactwin.sim.generation.pairs.stored import stored
 from pactwin.sim.generation.pairs.verdicts import Tried, repeated, try_twins
-from pactwin.sim.generation.sampling import DecidedTwins, stream
+from pactwin.sim.generation.sampling import DecidedTwins, TooSmallError, stream
 from pactwin.sim.rendering.cameras import CAMERAS, frame_cameras
 from pactwin.sim.rendering.encoding import encode_views, view_record
 from pactwin.sim.rendering.regions import ARM, arm_visibility, region_visibility
 from pactwin.sim.rendering.render import Frame, Renderer, look_alike, scene_renderer
 from pactwin.sim.rendering.room import draw_appearance
+from pactwin.sim.rendering.silhouette import silhouette_px
 from pactwin.sim.scene.layout import Layout, object_record
 from pactwin.sim.scene.placement import RejectedLayout
 from pactwin.suite import (
+    MIN_PIXELS,
     Camera,
     InvalidInputError,
     Scene,
@@ -29,6 +31,9 @@ from pactwin.suite import (
 # Streams of random numbers that one pair draws from, so that none depends on what another used.
 _LAYOUT, APPEARANCE, _CAMERAS, _IDENTITY, _NOISE, _EDITS = range(6)
 _MIN_VIEWS = 2
+# In pictures as high as this what decides is nearly always large enough; masks have this share of
+# a silhouette's area at least.
+_HIGH_PX, _CERTAINLY = 400, 0.95
 
 
 def layout_rng(seed: int) -> np.random.Generator:
@@ -60,18 +65,47 @@ class UnseenArmsError(RejectedLayout):
 
 
 def try_layouts(
-    domain: Domain, robot: str, seed: int, cameras: Sequence[str] = CAMERAS
+    domain: Domain,
+    robot: str,
+    seed: int,
+    cameras: Sequence[str] = CAMERAS,
+    size_px: tuple[int, int] = (640, 480),
 ) -> TriedTwins:
     """Draw twin layouts from ``seed`` and try both unperturbed; raises RejectedLayout.
 
-    UnseenArmsError if reach decides and none of ``cameras`` can show the arms.
+    UnseenArmsError if reach decides and none of ``cameras`` can show the arms, TooSmallError if
+    their pictures of (width, height) are too small.
     """
     twins = domain.propose(layout_rng(seed), robot)
     if not _able((twins.infeasible, twins.feasible), cameras):
         raise UnseenArmsError(f"camera 'head' alone does not show how far {robot!r} reaches")
     layouts = twins.infeasible, twins.feasible
+    check_size(layouts, robot, seed, cameras, size_px)
     tried = try_twins(twins.action, layouts, twins.constraint, robot, noise_seed(seed))
     return TriedTwins.of(seed, domain.name, tried)
+
+
+def check_size(
+    layouts: Sequence[Layout],
+    robot: str,
+    seed: int,
+    cameras: Sequence[str],
+    size_px: tuple[int, int],
+) -> None:
+    """Raise TooSmallError if what decides covers too few pixels, even with nothing in front of it.
+
+    Pictures of (width, height) that are high enough are not looked at.
+    """
+    if size_px[1] >= _HIGH_PX:
+        return
+    decide = layouts[0].critical_objects
+    covered = sorted(
+        min(silhouette_px(layout.item(name), camera) for layout in layouts for name in decide)
+        for camera in frame_cameras(layouts, cameras, size_px, stream(seed, _CAMERAS), robot)
+    )
+    most = covered[-min(_MIN_VIEWS, len(_able(layouts, cameras)))]
+    if most < _CERTAINLY * MIN_PIXELS:
+        raise TooSmallError(size_px[1] * np.sqrt(MIN_PIXELS / max(most, 1.0)))
 
 
 def label(twins: TriedTwins, *, repairs: bool = False) -> tuple[Verdict, Verdict]:

@@ -29,10 +29,11 @@ class UseSuiteConfig(SuiteConfig):
 def draw_use_pair(request: UseSuiteConfig, index: int) -> SceneBatch:
     """Draw pair ``index`` until one is accepted; the causes of failure of its use alternate.
 
-    Raises EnvironmentFaultError if about 200 draws were all rejected: the pictures are too small.
+    Raises EnvironmentFaultError if about 200 draws were all rejected, InvalidInputError if the
+    pictures are too small.
     """
-    from pactwin.sim.generation.pairs.scenes import render_pair
-    from pactwin.sim.generation.uses.scenes import cause_of, label_use
+    from pactwin.sim.generation.pairs.scenes import check_size, render_pair
+    from pactwin.sim.generation.uses.scenes import cause_of, label_use, use_twins
     from pactwin.sim.uses import load_use
 
     number, turn = divmod(index, len(request.uses))
@@ -40,7 +41,9 @@ def draw_use_pair(request: UseSuiteConfig, index: int) -> SceneBatch:
     size_px = request.width_px, request.height_px
 
     def draw(seed: int) -> Drawn:
-        return render_pair(label_use(use, request.robot, seed), request.cameras, size_px)
+        twins = use_twins(use, seed)
+        check_size(twins.layouts, request.robot, seed, request.cameras, size_px)
+        return render_pair(label_use(twins, request.robot, seed), request.cameras, size_px)
 
     causes = load_use(use).causes
     wanted = causes[(number + turn) % len(causes)]

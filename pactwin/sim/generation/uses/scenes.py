@@ -134,9 +134,8 @@ def _lying(item: Item, x: float, y: float, turn_rad: float) -> Item:
     return placed(turned, middle_x=x, y=y, low_z=-OVERLAP_M)
 
 
-def label_use(name: str, robot: str, seed: int) -> DecidedTwins:
+def label_use(twins: UseTwins, robot: str, seed: int) -> DecidedTwins:
     """Both layouts of a pair with their verdicts; raises RejectedLayout."""
-    twins = use_twins(name, seed)
     for layout in twins.layouts:
         settle_error = settle(World(layout, Perturbation(), held=twins.target))
         if settle_error:
@@ -144,7 +143,7 @@ def label_use(name: str, robot: str, seed: int) -> DecidedTwins:
     noise = int(stream(seed, _NOISE).integers(2**62))
     tried = try_use(twins, disturbances(noise, NOISE_SCALE))
     verdicts = [verdict_of(twins, tried, served=served) for served in (False, True)]
-    return DecidedTwins(seed, name, robot, twins.layouts, (verdicts[0], verdicts[1]))
+    return DecidedTwins(seed, twins.use.name, robot, twins.layouts, (verdicts[0], verdicts[1]))
 
 
 def try_use(twins: UseTwins, disturbed: Sequence[Perturbation], *, clearly: bool = True) -> Trials:
