@@ -192,7 +192,7 @@ class _Thing:
     frames: Mapping[str, RgbdFrame]
 
     def check(self, seen: list[DepthObservation]) -> tuple[Placement, Fit | None]:
-        """The measured item, and the one to assume while others are checked: None if absent."""
+        """The placement, and the fit that checks of other items assume; None if it is absent."""
         item = self.footprint.item
         planned = fit_at(item, item.world_from_object.matrix(), seen)
         fit, near = self._near(registered(item, seen, turns=self.turns))
@@ -224,7 +224,7 @@ class _Thing:
         return self.footprint.heading_rad is not None
 
     def _shows(self, fit: Fit, *patches: list[DepthObservation]) -> bool:
-        """Whether rays say that a thing is where it was fitted, or cannot say that it is not."""
+        """Whether enough rays confirm the fit, or too few rays could tell otherwise."""
         shares = [inlier_ratio(fit, seen, loaded=self.loaded) for seen in patches]
         if all(share is None or share >= MIN_INLIER_RATIO for share in shares):
             return True
@@ -263,9 +263,9 @@ class _Thing:
         seen: list[DepthObservation],
         only: slice = slice(None),
     ) -> Fit | None:
-        """The fit of another form, if it explains what the two would show differently.
+        """The fit of another form, if the rays at which both forms differ speak for that one.
 
-        That is what cameras ``only`` see.
+        Only the rays of the cameras ``only`` are asked.
         """
         alone, seen = len(seen[only]) < len(self.frames), seen[only]
         there = form.world_from_object.matrix()

@@ -88,7 +88,7 @@ def select_pairs(
 def _lost(
     twins: Twins, layouts: Sequence[Layout], tried: Callable[[Scene, Layout], object]
 ) -> Iterator[str]:
-    """How labels would be lost by things that are a little off."""
+    """Reasons for which the labels would be rejected if things stood a little off their places."""
     for scene, layout in zip(twins, layouts, strict=True):
         for k in range(_PLACEMENTS):
             try:

@@ -240,7 +240,7 @@ def _with_consequences(pair: list[SourcedCapture], scenes: list[Scene]) -> list[
 
 
 def _uncounted(scene: Scene, why: str) -> Scene:
-    """A captured scene without its verdict, since what trials would tell is not known."""
+    """The captured scene without a verdict; ``why`` it could not be verified is recorded."""
     record = scene.capture and scene.capture.model_copy(update={"unverified": why})
     return scene.model_copy(update={"verdict": None, "capture": record})
 

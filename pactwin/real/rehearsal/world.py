@@ -181,7 +181,7 @@ class SimulatedTable:
             self._paper = None
 
     def _board(self, off_m: tuple[float, float]) -> Paper:
-        """It lies ``off_m`` from where the rig file says; below it is the ruler."""
+        """The calibration board and its ruler, displaced by ``off_m`` from the rig file's place."""
         board, drawing = self.rig.board, board_drawing(self.rig.board)
         below_mm = drawing.height_mm - board.rows * board.square_mm
         near_m = (board.near_mm - below_mm * self.printed[1]) / 1e3 + off_m[0]

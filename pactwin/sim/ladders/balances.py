@@ -19,7 +19,7 @@ _INSIDE_M = (-_REACH_MM / 1000, _REACH_MM / 1000)
 
 
 def _moved_in(laden: bool, rng: np.random.Generator, robot: str) -> Stepped:
-    """A base under a board, with only the first object on it if it is not ``laden``."""
+    """A base moves under a board; unless ``laden``, only the first object lies on the board."""
     colors = Colors(rng)
     names = colors.next(), colors.next()
     both = things.two_things(rng, names, str(rng.choice(things.FLAT_TOPPED)))

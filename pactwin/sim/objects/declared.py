@@ -216,7 +216,7 @@ def _every(pieces: Iterable[Pieces]) -> Parts:
 
 
 def _added(points: str, step: list[float]) -> str:
-    """The points, as they are written, ``step`` farther."""
+    """Translate points, given as text, by ``step``."""
     return ", ".join(
         " ".join(str(float(c) + d) for c, d in zip(point.split(), step, strict=False))
         for point in points.split(",")

@@ -180,7 +180,7 @@ def surface(points: Sequence[Vec3], faces: Sequence[tuple[int, int, int]]) -> Pa
 
 
 def _spanned(points: np.ndarray) -> tuple[Vec3, Pose, tuple[Vec3, ...]]:
-    """Their extents, the middle of those, and each from there."""
+    """Extents of ``points`` (n, 3), the middle of their bounding box, and the points from there."""
     low, high = points.min(axis=0), points.max(axis=0)
     middle = (low + high) / 2
     return vec3(high - low), Pose(vec3(middle)), tuple(vec3(point) for point in points - middle)

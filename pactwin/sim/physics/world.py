@@ -245,9 +245,9 @@ class World:
 
 
 def _compiled(layout: Layout) -> mujoco.MjModel:
-    """A model of its own of the layout undisturbed.
+    """A new copy of the compiled model of the layout, without perturbation.
 
-    Things are compiled once, wherever they stand: repetitions and trials only move them.
+    Things are compiled once and then only moved: repetitions and trials differ in poses alone.
     """
     model = copy(_kept(_things_of(layout)))
     poses = {i.name: i.world_from_object for i in layout.items if not i.attached_to}
@@ -277,7 +277,7 @@ def _kept(layout: Layout) -> mujoco.MjModel:
 
 
 def _stand(model: mujoco.MjModel, poses: Mapping[str, Pose]) -> None:
-    """Put things, by name, where they begin: those that are not attached to others."""
+    """Set the initial poses of things by name; attached things follow."""
     for name, pose in poses.items():
         body = model.body(name).id
         model.body_pos[body], model.body_quat[body] = pose.pos, pose.quat

@@ -57,7 +57,7 @@ def can_be_used(
 def _causes(
     situation: SettledScene, use: Use, tool: str, place: str, inside: bool
 ) -> set[Constraint]:
-    """Every cause without which the use would succeed, if all others are absent, too."""
+    """Every cause that alone would still prevent the use, if all other causes were removed."""
     there = situation.item(place)
     caps = {item.name for item in situation.items if item.attached_to == tool}
     over = on_or_over(there, situation.items) - {tool}

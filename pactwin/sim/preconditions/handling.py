@@ -166,7 +166,7 @@ def hand_brings(
 
 
 def _still_open(taking: Reach, placing: Reach) -> tuple[Reach, Reach]:
-    """Both ends, fingers as far apart at the place as where they took the item."""
+    """Both reaches, with the same opening of the fingers at the place as at the item."""
     if taking.best is None or placing.best is None:
         return taking, placing
     open_m = taking.best.opening_m

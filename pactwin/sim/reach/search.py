@@ -259,7 +259,7 @@ class _Search:
                 return
 
     def warm_start(self, known: Posture) -> None:
-        """Try to take the object as another, or it in another place, was taken."""
+        """Start from a posture that took another object, or this one in another place."""
         arm = [reacher.arm.name for reacher in self.reachers].index(known.arm)
         goal = np.flatnonzero(self.places.direction == NAMES.index(known.approach))
         q = np.tile(known.taking_rad, (len(goal), 1))

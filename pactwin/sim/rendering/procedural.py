@@ -76,7 +76,7 @@ def _wood(rng: np.random.Generator, rings: float) -> np.ndarray:
 
 
 def _rows(rng: np.random.Generator, rows: int, per_row: int, joint_px: float) -> _Boards:
-    """Boards or bricks along x, each row pushed along by its own amount, as wide as the row is."""
+    """Rows of boards or bricks along x; each is shifted, and its joints are ``joint_px`` wide."""
     y, x = np.mgrid[0:PICTURE_PX, 0:PICTURE_PX]
     row, high = y * rows // PICTURE_PX, PICTURE_PX / rows
     long = PICTURE_PX / per_row

@@ -110,7 +110,7 @@ def _sampled_at(picture: np.ndarray, pixels: np.ndarray) -> np.ndarray:
 
 
 def _lines_m(item: Item, region: Region, camera: Camera) -> Iterator[np.ndarray]:
-    """Polylines of as many points, (lines, points, 3), in the table frame."""
+    """The region's lines in the table frame, (lines, points, 3); one array for each point count."""
     if region.lines_m:
         world_from_item = item.world_from_object.matrix()
         for line in region.lines_m:

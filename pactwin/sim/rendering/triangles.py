@@ -130,7 +130,7 @@ def _shape(
 
 
 def _around(model: "mujoco.MjModel", geom: int, places: np.ndarray) -> np.ndarray:
-    """Where places of a geom without coordinates of its own are on its texture."""
+    """Texture coordinates (n, 3) for ``places`` (n, 3) on a geom without own ones, as in MuJoCo."""
     import mujoco
 
     if (texture := texture_of(model, geom)) < 0:

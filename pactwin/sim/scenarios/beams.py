@@ -92,11 +92,11 @@ class _Beams:
         return room
 
     def rows(self, chosen: np.ndarray) -> "_Beams":
-        """Some of them."""
+        """The chosen rows."""
         return _Beams(**{name: values[chosen] for name, values in vars(self).items()})
 
     def with_loads(self, load: np.ndarray) -> "_Beams":
-        """The same with loads of other sizes, where there is one."""
+        """The beams with loads of other sizes; beams without a load stay without."""
         widths, masses = self.widths.copy(), self.masses.copy()
         widths[:, 2] = np.array([side for side, _ in _LOADS_M])[load]
         there = masses[:, 2] > 0.0
@@ -132,7 +132,7 @@ def _drawn(rng: np.random.Generator, thing: Item, count: int, *, laden: bool) ->
 
 
 def _side_by_side(rng: np.random.Generator, long: np.ndarray, room: np.ndarray) -> np.ndarray:
-    """Places (n, 3) in any order along boards, with so much ``room`` (n, 3) for each."""
+    """Positions (n, 3) of three things, ``room`` wide, in random order along each board."""
     order = rng.permuted(np.tile(np.arange(3), (len(long), 1)), axis=1)
     taken = np.take_along_axis(room, order, axis=1) + _APART_M
     free = (long - taken.sum(axis=1))[:, None]

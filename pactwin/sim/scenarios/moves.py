@@ -191,7 +191,10 @@ _OF_VESSELS, _OF_SUPPORTS = ("inverted", "covered", "filled"), ("taken",)
 def _split(
     rng: np.random.Generator, causes: tuple[str, ...], elsewhere: tuple[str, ...]
 ) -> tuple[str, str]:
-    """The thing's cause and the place's; one not asked for is a cause elsewhere, or none."""
+    """Divide the ``causes`` into that of the thing and that of the place.
+
+    A side without one may get a fault of the object that is not asked about.
+    """
     ours = next((cause for cause in causes if cause in _OF_THINGS), "")
     theirs = next((cause for cause in causes if cause not in _OF_THINGS), "")
     also = rng.random() < _ELSEWHERE

@@ -191,7 +191,7 @@ def _showing(
 
 
 def _add_lines(spec: "mujoco.MjSpec") -> None:
-    """Thin dark lines on the ground, as a scale; shadows as fine as they are far spread."""
+    """Add thin dark lines on the ground as a scale, and a shadow map fine enough for all of it."""
     spec.visual.quality.shadowsize = _SHADOW_PX
     for k in range(-40, 41):
         for along in (0, 1):

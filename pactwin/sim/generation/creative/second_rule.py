@@ -74,7 +74,7 @@ Rule = Callable[[Felt, SimpleNamespace], Iterator[str]]
 
 
 def _goes_in(thing: Felt, of: SimpleNamespace) -> Iterator[str]:
-    """The ends that go so deep into a round hole."""
+    """The ends that go ``depth`` deep into a round ``hole``."""
     for way, last, roles in thing.ends():
         low = (thing.solid.points @ way).min()
         goes_in = thing.solid.slab(way, last - of.depth, last)
@@ -83,7 +83,7 @@ def _goes_in(thing: Felt, of: SimpleNamespace) -> Iterator[str]:
 
 
 def _pierces(thing: Felt, of: SimpleNamespace) -> Iterator[str]:
-    """The ends that begin no broader than the hole and stay slender so deep."""
+    """The ends no broader than the ``hole`` at their tip that stay slender for ``depth``."""
     for way, last, roles in thing.ends():
         low = (thing.solid.points @ way).min()
         if last - low < of.depth:
@@ -100,7 +100,7 @@ def _pierces(thing: Felt, of: SimpleNamespace) -> Iterator[str]:
 
 
 def _reaches(thing: Felt, of: SimpleNamespace) -> Iterator[str]:
-    """The ends that go so deep into a slit."""
+    """The ends that go ``depth`` deep into a ``slit``."""
     for way, last, roles in thing.ends():
         low = (thing.solid.points @ way).min()
         goes_in = thing.solid.slab(way, last - of.depth, last)
@@ -121,7 +121,7 @@ def _wedges(thing: Felt, of: SimpleNamespace) -> Iterator[str]:
 
 
 def _scrapes(thing: Felt, of: SimpleNamespace) -> Iterator[str]:
-    """The edges that are thin and broad enough."""
+    """The edges at most ``thin`` and at least ``broad``."""
     for way, last, roles in thing.ends():
         thin, broad = sides_mm(thing.solid.slab(way, last - _NEAR_MM, last), way)
         if thin <= of.thin and broad >= of.broad:
@@ -129,14 +129,14 @@ def _scrapes(thing: Felt, of: SimpleNamespace) -> Iterator[str]:
 
 
 def _holds(thing: Felt, of: SimpleNamespace) -> Iterator[str]:
-    """The parts on whose floor so much stays."""
+    """The parts with a cavity of at least ``volume`` and an opening of at least ``mouth``."""
     for hold in thing.rooms:
         if hold.volume_ml >= of.volume and hold.opening_mm >= of.mouth:
             yield hold.role
 
 
 def _scoops(thing: Felt, of: SimpleNamespace) -> Iterator[str]:
-    """The parts that bring so much up through a neck."""
+    """The parts that hold a ``helping`` and go through a ``neck``."""
     for hold in thing.rooms:
         sizes = [
             sides_mm(thing.solid.only((hold.role,)).points, way)[1]
@@ -147,7 +147,7 @@ def _scoops(thing: Felt, of: SimpleNamespace) -> Iterator[str]:
 
 
 def _cuts(thing: Felt, of: SimpleNamespace) -> Iterator[str]:
-    """The parts with an open round rim so thin."""
+    """The parts with an open round rim from ``low`` to ``high`` across, at most ``rim`` thick."""
     for hold in thing.rooms:
         fits = of.low <= hold.opening_mm + hold.rim_mm and hold.opening_mm <= of.high
         if fits and hold.rim_mm <= of.rim and hold.round >= _CUTS_ROUND:
@@ -155,7 +155,7 @@ def _cuts(thing: Felt, of: SimpleNamespace) -> Iterator[str]:
 
 
 def _strikes(thing: Felt, of: SimpleNamespace) -> Iterator[str]:
-    """The parts with a flat face that broad, found by raycasts."""
+    """The parts with a flat face at least ``face`` broad, found by raycasts."""
     for way in thing.solid.directions:
         for role in thing.parts:
             seen, here = thing.seen(-way, frozenset((role,)))
@@ -167,7 +167,7 @@ def _strikes(thing: Felt, of: SimpleNamespace) -> Iterator[str]:
 
 
 def _carries_pot(thing: Felt, of: SimpleNamespace) -> Iterator[str]:
-    """The parts whose flat top is broad enough at the height at which the thing lies."""
+    """The parts with a flat top at least ``foot`` broad, on a thing that lies at most ``high``."""
     for side in resting_sides(thing.item):
         if side.steady and 1e3 * side.height_m <= of.high:
             for role in thing.parts:
@@ -178,7 +178,7 @@ def _carries_pot(thing: Felt, of: SimpleNamespace) -> Iterator[str]:
 
 
 def _pads(thing: Felt, of: SimpleNamespace) -> Iterator[str]:
-    """The parts that are so thick all over a disc so broad, and do not roll away."""
+    """The parts at least ``thick`` over a disc at least ``broad`` across."""
     for role in thing.parts:
         alone = thing.solid.only((role,))
         for way in alone.directions if alone.pieces else ():
@@ -189,7 +189,7 @@ def _pads(thing: Felt, of: SimpleNamespace) -> Iterator[str]:
 
 
 def _conducts(thing: Felt, of: SimpleNamespace) -> Iterator[str]:
-    """The metal parts that reach over the gap and fit both slots; all of them if only together."""
+    """The metal parts that bridge the ``gap`` and fit both slots; all of them if only together."""
     metal = [role for role in thing.solid.roles if role in thing.having("conducts")]
     alone = [role for role in metal if _joins(thing.solid.only((role,)), of.gap, of.slot)]
     yield from alone or (
@@ -208,7 +208,7 @@ def _joins(metal: Solid, gap: float, slot: float) -> bool:
 
 
 def _rolls(thing: Felt, of: SimpleNamespace) -> Iterator[str]:
-    """The parts that are as round and broad everywhere below the load, and stand out furthest."""
+    """The parts that stand out furthest and are round over a length of ``broad``."""
     for way in thing.solid.directions:
         for role in thing.parts:
             points = thing.solid.only((role,)).points @ way

@@ -217,7 +217,10 @@ def _free_ends(outlines: Sequence[np.ndarray], others: np.ndarray, box: _Box) ->
 
 
 def _section(points: np.ndarray, beyond: np.ndarray) -> np.ndarray:
-    """Points (n, 3) whose hull is a convex piece's section by a plane, ``beyond`` it each point."""
+    """Points (n, 3) whose hull is the section of a convex piece by a plane.
+
+    ``beyond`` is the signed distance of each of its ``points`` from the plane.
+    """
     above, below = beyond >= 0, beyond < 0
     if not above.any() or not below.any():
         return np.empty((0, 3))
@@ -251,7 +254,7 @@ def _roundness(across: np.ndarray) -> float:
 
 
 def _room(item: Item, role: str, pieces: Sequence[Part]) -> dict[str, float]:
-    """The room inside one part by itself; what closes a thing is turned over."""
+    """Volume and opening of the cavity in one part by itself; lids are turned over first."""
     alone = [replace(piece, role="") for piece in pieces]
     if role in CLOSING:
         alone = [replace(piece, pose=_FLIPPED @ piece.pose) for piece in alone]

@@ -231,7 +231,10 @@ class Solid:
 
 
 def _wall_mm(enter: np.ndarray, leave: np.ndarray) -> np.ndarray:
-    """How thick what rays (pieces, n) meet first is, with all that touches it."""
+    """Thickness of the first wall on each ray, with the pieces that touch it.
+
+    Rays ``enter`` and ``leave`` pieces at these distances, (pieces, n).
+    """
     first = enter.min(axis=0)
     end = first
     for _ in range(3):

@@ -107,7 +107,7 @@ def _add_camera(spec: mujoco.MjSpec, camera: Camera) -> None:
 
 
 def _to_file(model: mujoco.MjModel, texture: mujoco.MjsTexture, file: Path) -> None:
-    """Write a texture's picture, of a cube that of one of its sides, which are alike."""
+    """Write a texture's picture; of a cube texture one side, because all are alike."""
     pixels = picture_of(model, model.texture(texture.name).id)
     file.write_bytes(png(np.ascontiguousarray(pixels[: min(pixels.shape[:2])])))
     texture.data, texture.width, texture.height = b"", 0, 0

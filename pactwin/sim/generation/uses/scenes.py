@@ -110,7 +110,7 @@ def use_twins(name: str, seed: int) -> UseTwins:
 
 
 def _lanes(groups: list[list[Item]], side: float, rng: np.random.Generator) -> list[list[Item]]:
-    """Things side by side along x; those of a group in one lane, of which one will lie there."""
+    """Lay groups of things into lanes along x; a lane has room for any thing of its group."""
     sizes = [np.max([size_m(item) for item in group], axis=0) for group in groups]
     wide = [size[1] + _TURN_RAD * size[0] + _LANE_GAP_M for size in sizes]
     free = _LANES_Y_M[1] - _LANES_Y_M[0] - sum(wide)

@@ -49,7 +49,9 @@ def held_by(world: World, name: str, *, stays: bool) -> Measurement | None:
 
 
 def _contacts(world: World, bodies: list[int], gone: str) -> tuple[np.ndarray, np.ndarray]:
-    """Where bodies rest on others (n, 3), and how much steeper it could be there (n,), degrees."""
+    """Contacts (n, 3) at which ``bodies`` rest on others, and by how much each may tilt before it
+    slips (n,), degrees.
+    """
     model, contact = world.model, world.data.contact
     of = model.geom_bodyid[contact.geom]
     ours = np.isin(of, bodies)

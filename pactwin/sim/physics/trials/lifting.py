@@ -208,9 +208,9 @@ def _sag_m(world: World, k: int, hand: int) -> float:
 def _needed(
     world: World, names: Sequence[str], grip: Grip, slip_nm: float
 ) -> tuple[float, float, float, float]:
-    """Force and torque that one hand needs to hold ``names`` level.
+    """What one hand needs to hold ``names`` level.
 
-    Torque and its part about the bar (N m), weight (N), and the load.
+    The torque, its part about the bar (N m), the weight (N), and the largest share of a limit.
     """
     bodies = [world.model.body(name).id for name in names]
     weight = world.model.body_mass[bodies] * GRAVITY_M_S2

@@ -101,7 +101,7 @@ def in_the_way(world: World, name: str) -> set[str]:
 
 
 def _met(world: World, name: str, displacement_m: tuple[float, float, float]) -> set[str]:
-    """Items that the held item touches when it is moved straight; it is left at the end."""
+    """Items that the held item touches on a straight path. It is not moved back."""
     here, met = world.pose(name), set[str]()
     count = round(max(map(abs, displacement_m)) / _STEP_M)
     for share in np.arange(1, count + 1) / count:

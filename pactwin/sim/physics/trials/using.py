@@ -119,7 +119,7 @@ def writing_pose(paper: Pose, pad: Item, tool: Item) -> Pose:
 
 
 def off_the_paper_m(world: World, tool: Item, pad: Item) -> float:
-    """Distance of the nib from the paper, m; beside the pad more than a cap's length."""
+    """Height of the nib above the paper, m; beside the pad ``CLEAR_M``."""
     tip, round_m = _nib(tool)
     half = np.array(pad.size_m) / 2
     at = (world.pose(pad.name).inverse() @ world.pose(tool.name) @ tip).pos
@@ -201,7 +201,10 @@ def outside_m(world: World, cup: Item, names: Sequence[str]) -> np.ndarray:
 def _raised(
     layout: Layout, perturbation: Perturbation, box: Item, content: Item
 ) -> tuple[float, float, float]:
-    """Share of the way to above the box that the content is lifted, the rest (m), disturbance."""
+    """Lift the content until it is above the box.
+
+    Returns the share of the way it was lifted, the missing rest (m), and the disturbance.
+    """
     world = World(layout, perturbation, held=content.name, grip_time_s=GRIP_TIME_S)
     settle(world)
     watched = _Watched(world, layout, (content.name, box.name))
