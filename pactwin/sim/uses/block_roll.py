@@ -21,15 +21,12 @@ _AT_M, _PASSED_M, _ROLL_S = 0.17, 0.12, 1.6
 _WALLS, _WALL_M = ("left brown box", "right brown box"), (0.16, 0.02, 0.05)
 # Diameter of the balls, how far they are from the middle, and what room there is beside them.
 _BALL_M, _ASIDE_M, _BESIDE_M = (0.044, 0.054), (0.055, 0.07), (0.012, 0.035)
-# How deep a plank is and, of the balls, how high; how high a flat one is, and how long others are:
-# the shortest that is passed, of the room between the balls, and beyond the boxes.
-_DEEP_M, _HIGH, _LOW_M, _SHORT, _BEYOND_M = (
-    (0.03, 0.09),
-    (0.38, 0.7),
-    (0.004, 0.006),
-    (0.5, 0.85),
-    0.18,
-)
+# How deep planks are, and how high, of the balls; those that are flat or short are deeper, and
+# those that are short are higher, too.
+_DEEP_M, _DEEPER_M, _HIGH, _HIGHER = (0.026, 0.07), (0.05, 0.09), (0.38, 0.6), (0.5, 0.8)
+# How high a flat one is, and how long others are: the shortest that is passed, of the room between
+# the balls, and beyond the boxes.
+_LOW_M, _SHORT, _BEYOND_M = (0.004, 0.006), (0.6, 0.85), 0.18
 _CLEAR_M = 0.01
 
 
@@ -38,7 +35,7 @@ class BlockRoll(Use):
     """Balls of ``diameter_m``, each ``aside_m`` from the middle; ``between_m`` is between boxes."""
 
     name = "block_roll"
-    version = 5
+    version = 6
     causes = (Constraint.TOO_LOW, Constraint.TOO_SHORT, Constraint.TOO_WIDE)
     # A ball gets over a notepad at one time, and not at another.
     others = ("fork", "marker", "pen", "toothbrush", "spoon")
@@ -49,17 +46,21 @@ class BlockRoll(Use):
 
     @classmethod
     def draw(cls, rng: np.random.Generator, cause: Constraint) -> tuple["BlockRoll", Things]:
-        """A plank half as high as the balls; alternatives: flat, short, too long."""
-        ball_m, aside, beside, deep = (
-            float(rng.uniform(*m)) for m in (_BALL_M, _ASIDE_M, _BESIDE_M, _DEEP_M)
+        """A plank half as high as the balls; alternatives: flat, short and stout, too long.
+
+        How much wood there is does not tell.
+        """
+        ball_m, aside, beside, deep, deeper = (
+            float(rng.uniform(*m)) for m in (_BALL_M, _ASIDE_M, _BESIDE_M, _DEEP_M, _DEEPER_M)
         )
-        between, high = 2 * aside + ball_m + beside, ball_m * float(rng.uniform(*_HIGH))
+        between, clear = 2 * aside + ball_m + beside, 2 * aside - ball_m
+        high, higher = (ball_m * float(rng.uniform(*share)) for share in (_HIGH, _HIGHER))
         long = float(rng.uniform(2 * aside + 0.02, between - _CLEAR_M))
-        short = (2 * aside - ball_m) * float(rng.uniform(*_SHORT))
+        short = clear * float(rng.uniform(*_SHORT))
         beyond = between + float(rng.uniform(_CLEAR_M, _BEYOND_M))
         size = {
-            Constraint.TOO_LOW: (long, deep, float(rng.uniform(*_LOW_M))),
-            Constraint.TOO_SHORT: (short, deep, high),
+            Constraint.TOO_LOW: (long, deeper, float(rng.uniform(*_LOW_M))),
+            Constraint.TOO_SHORT: (short, min(deeper, short), higher),
             Constraint.TOO_WIDE: (beyond, deep, high),
         }[cause]
         serving, failing = (plank("white", m) for m in ((long, deep, high), size))

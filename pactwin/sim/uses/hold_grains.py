@@ -15,11 +15,11 @@ from pactwin.sim.objects.variants import filled, lidded
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.pose import ORIGIN, Pose
 from pactwin.sim.uses.base import Rollout, Things, Use, UseWorld, of_whole, roll_freely
-from pactwin.sim.uses.things import bounds_m, placed, size_m, thing_of
+from pactwin.sim.uses.things import bounds_m, placed, size_m, stretched, thing_of
 from pactwin.suite import Constraint
 
 _HEAP, _BEADS, _BEAD_M, _MASS_KG = "heap of black beads", 9, 0.013, 0.004
-_VESSELS = ("cup", "tumbler", "mug")
+_VESSELS, _SCALE = ("cup", "tumbler", "mug"), (0.95, 1.18)
 _OVER_M, _FALL_S, _RAISE_M, _ASIDE_M, _CARRY_M_S = 0.02, 0.6, 0.05, 0.15, 0.35
 
 
@@ -28,7 +28,7 @@ class HoldGrains(Use):
     """``beads`` is the number of beads."""
 
     name = "hold_grains"
-    version = 4
+    version = 5
     causes = (Constraint.NO_HOLLOW, Constraint.CLOSED, Constraint.FULL)
     others = ("coaster", "soap_bar", "notepad", "ruler", "can", "bread_slice", "marker", "fork")
     affordances = ("contain", "drink", "scoop", "carry")
@@ -36,16 +36,19 @@ class HoldGrains(Use):
 
     @classmethod
     def draw(cls, rng: np.random.Generator, cause: Constraint) -> tuple["HoldGrains", Things]:
-        """An empty vessel; alternatives: one upside down, one with a lid, one full of grain."""
-        vessel = thing_of(str(rng.choice(_VESSELS)), rng).at(ORIGIN)
-        vessel = replace(vessel, state="upright, empty")
+        """An empty vessel; alternatives: one upside down, one with a lid, one full of grain.
+
+        Each has a size of its own, so that the height of a lid or a heap does not tell.
+        """
+        whole = replace(thing_of(str(rng.choice(_VESSELS)), rng).at(ORIGIN), state="upright, empty")
+        serving, vessel = (stretched(whole, (k, k, k)) for k in rng.uniform(*_SCALE, 2).tolist())
         over = Pose((0.0, 0.0, 0.0), UPSIDE_DOWN)
         failing = {
             Constraint.NO_HOLLOW: lambda: replace(vessel.at(over), state="inverted, empty"),
             Constraint.CLOSED: lambda: replace(lidded(vessel), state="upright, closed, empty"),
             Constraint.FULL: lambda: filled(vessel),
         }[cause]()
-        return cls(_BEADS), cls.things(vessel, failing, rng)
+        return cls(_BEADS), cls.things(serving, failing, rng)
 
     @property
     def items(self) -> tuple[Item, ...]:
