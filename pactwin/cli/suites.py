@@ -232,7 +232,7 @@ def _everyday(scenes: "Sequence[Scene]") -> str:
 
 
 def _one_of_two(name: str) -> str:
-    """What both are called of which a name tells one: "white can" of "left white can"."""
+    """The name without a leading side: "white can" of "left white can"."""
     side, _, both = name.partition(" ")
     return both if side in ("left", "right", "near", "far") else name
 

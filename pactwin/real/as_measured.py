@@ -47,7 +47,7 @@ def as_measured(
 
 
 def _around(thing: Footprint, others: list[Footprint]) -> str:
-    """The item that an item is in, on or under: the lowest of those above or below it."""
+    """The lowest of the items whose outlines overlap the thing's: what it is in, on or under."""
     over = [other for other in others if overlap_m2(thing.outline, other.outline) > 0]
     return min(over, key=lambda other: other.bottom_m).item.name if over else ""
 

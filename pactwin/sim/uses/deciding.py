@@ -100,7 +100,7 @@ def best_way(use: PlayedTask, thing: Item, part: str) -> tuple[Item, Rollout] | 
 
 
 def _ways(use: PlayedTask, thing: Item, part: str) -> Iterator[Item]:
-    """Where a hand may have the thing, this part of it led to the work."""
+    """Poses in which a hand may hold the thing with this part as its front end."""
     return use.candidates(turned(along_x(thing), front=parts_of(use, thing)[part]))
 
 

@@ -117,8 +117,7 @@ def _things(question: Question) -> tuple[str, ...]:
 
 
 def _rank(values: list[float], accepted: list[bool]) -> tuple[float, float]:
-    """How far from the middle what is accepted stands on average, 0 to 1, and the variance of that
-    if it is drawn from all at random."""
+    """Mean rank (-0.5 to 0.5) of the accepted values, and its variance if they were any of them."""
     from scipy.stats import rankdata
 
     ranks = (rankdata(values) - 0.5) / len(values)

@@ -294,7 +294,7 @@ PROBABILITY_METRICS = (
 
 
 def _tables(source: str) -> tuple[ScoreTable, ScoreTable]:
-    """Columns that a source has not are left out of its tables."""
+    """Tables of the probabilities of a ``source``, without the columns that it lacks."""
 
     def listed(names: str) -> tuple[Column, ...]:
         return tuple(

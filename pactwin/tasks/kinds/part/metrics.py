@@ -95,7 +95,7 @@ def _similar(row: UseRow, size: int) -> set[Looked]:
 
 
 def _progress(row: UseRow, wanted: set[Looked]) -> Iterator[float]:
-    """For each that was found, the turn of it over all turns of the run."""
+    """For each ``wanted`` look that was made, its turn over the number of turns."""
     for one in sorted(wanted & set(row.trace)):
         yield (row.trace.index(one) + 1) / row.calls
 

@@ -43,7 +43,7 @@ class Balance:
         self._sums[self._group(use), :, range(len(self.signs))] += off.T
 
     def _group(self, use: str) -> np.ndarray:
-        """(signs,): 1 where the use asks for so much of a measure, or so little."""
+        """(signs,): 1 where the use has a need with this measure, else 0."""
         asked = {need.measure for need in self._known.table.uses[use].needs}
         return np.array([int(sign in asked) for sign in self.signs])
 

@@ -240,7 +240,7 @@ def _in_turn(
 
 
 class _Together:
-    """Which of all draws can be tasks about the same things: what each means fails in the other."""
+    """Which draws can be tasks about the same things: each one's gold part fails in the others."""
 
     def __init__(self, drawn: Sequence[_Drawn]) -> None:
         self._drawn = drawn
@@ -255,7 +255,7 @@ class _Together:
     def of(
         self, first: _Drawn, beside: Sequence[_Drawn], together: int
     ) -> Iterator[Sequence[_Drawn]]:
-        """``together`` tasks, the ``first`` among them, the others of those ``beside`` it."""
+        """Groups of ``together`` compatible tasks: ``first`` and some of those ``beside`` it."""
         others = np.array([self._at[id(one)] for one in beside], int)
         for members in self._more((self._at[id(first)],), others, together):
             yield [self._drawn[k] for k in members]
@@ -280,7 +280,7 @@ def _groups(
     balance: Balance,
     rng: np.random.Generator,
 ) -> Iterator[Group]:
-    """Groups about ``number`` things and one more, the largest first, in the order of ``turn``."""
+    """Groups of tasks about ``number`` + 1 things, the largest first, in the order of ``turn``."""
     beside: dict[tuple[str, str], list[_Drawn]] = {}
     for one in sorted(turn, key=lambda drawn: drawn.number):
         beside.setdefault((one.meant.use, one.meant.setting), []).append(one)
@@ -300,7 +300,7 @@ def _groups(
 
 
 def _most_even(groups: Iterator[Group], balance: Balance) -> Iterator[Group]:
-    """Groups, a few at a time, first those that leave ``balance`` most even for their size."""
+    """Sort groups, a few at a time, by how even they leave ``balance`` for their size."""
 
     def uneven(group: Group) -> float:
         meant = [plan.kind for plan in group]
@@ -368,7 +368,7 @@ def _others(
 def _preferring(
     rivals: Mapping[str, int], among: Sequence[str], size: int, rng: np.random.Generator
 ) -> list[str]:
-    """``size`` of ``among``, rivals more often than others."""
+    """Draw ``size`` of ``among``; ``rivals`` are drawn more often than others."""
     if not size:
         return []
     weights = np.array([1.0 + _RIVALRY * rivals.get(one, 0) for one in among])

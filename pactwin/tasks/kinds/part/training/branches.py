@@ -115,8 +115,9 @@ def branches(question: Question, rng: np.random.Generator) -> list[Branches]:
 
 
 def _taken_for_found(question: Question, turn: Turn, step: Step) -> str:
-    """What was found out, as one misreads it who does this: what one takes does, what one leaves
-    does not."""
+    """The last finding, misread so that it fits the step: a part that is chosen seems to serve, a
+    part that is passed over seems not to.
+    """
     done = json.loads(step.action)
     if turn.judged is None or done["action"] != "answer":
         return turn.before
@@ -129,7 +130,7 @@ def _taken_for_found(question: Question, turn: Turn, step: Step) -> str:
 def _of_like_length(
     opened: Sequence[tuple[str, Step]], rng: np.random.Generator
 ) -> tuple[str, ...]:
-    """A reply of each step, so worded that none is longer than the first more often."""
+    """One reply for each step, worded so that length does not tell the first from the others."""
     choices = []
     for whys in product(*(step.whys for _, step in opened)):
         replies = tuple(
@@ -161,7 +162,7 @@ def relevant(question: Question) -> dict[str, list[str]]:
 def _stacked(
     question: Question, rng: np.random.Generator
 ) -> Iterator[tuple[str, tuple[str, str] | None, Step]]:
-    """What was found out turn by turn, of which part, and what is done then."""
+    """Turns of an inspection: the last finding, the part that it is about, and the next step."""
     parts = relevant(question)
     things = sorted(parts)
     stack = [(things[k], "") for k in rng.permutation(len(things))]

@@ -67,7 +67,7 @@ def finding_in_words(question: Question, name: str, part: str, *, misread: bool 
 
 
 def _once(told: Sequence[str]) -> list[str]:
-    """The findings, one of each quantity: what is too large or too small, or that it is neither."""
+    """The findings, one for each quantity: "too large" or "too small" goes before "enough"."""
     found: dict[str, str] = {}
     for one in told:
         name, _, verdict = one.rpartition(" is ")
@@ -123,7 +123,7 @@ def _had(item: str, known: str) -> str:
 
 
 def _met(need: str, item: str, known: str) -> str:
-    """What is had of a need, as if it were met."""
+    """The finding on a need, worded as if the need were met."""
     found = _HAD.fullmatch(item)
     if found is None:
         return _had(need, known)
@@ -148,7 +148,7 @@ def _verdict(value: str, side: str, limit: str) -> str:
 
 
 def _asked(limit: str, text: str) -> str:
-    """A limit as the situation has it, in its smaller unit; empty if it does not."""
+    """A limit in its smaller unit, if the situation's ``text`` states it; else empty."""
     unit = limit.rpartition(" ")[2] if " " in limit else ""
     told = f"{_number(limit):g} {_SMALLER.get(unit, unit)}".strip()
     return told if _stands(told, text) else ""

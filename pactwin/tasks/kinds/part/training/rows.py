@@ -165,7 +165,7 @@ def _images(said: Sequence[Said], pictures: Mapping[str, str]) -> list[str]:
 
 
 def _blocks(said: Sequence[Said]) -> list[Row]:
-    """Messages as lists of blocks: of plain strings the first would get all the pictures."""
+    """Messages as lists of blocks; with plain strings, the first would get all the pictures."""
     shown = in_view(said)
     return [
         {
