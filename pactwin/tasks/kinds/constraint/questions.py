@@ -65,7 +65,7 @@ def make_questions(scene: Scene, twin: Scene) -> tuple[Question, ...]:
             scene_id=scene.id,
             kind="constraint",
             form=form,
-            text=question_about(verdict.action, form, conventions(verdict)),
+            text=question_about(verdict.action, form, conventions(verdict, (scene, twin))),
             options=_options(scene, twin, equivalent[1:]) if form == "choice" else (),
             truth=truths[form],
             rationale=_rationale(verdict),

@@ -96,7 +96,7 @@ def _question(scene: Scene, twin: Scene, form: Form, options: _Options) -> Quest
     texts = tuple(list(options.truths)[k] for k in order)
     accepted = tuple(text for text in texts if options.truths[text])
     verdict = scene.decided
-    situation = situation_of(verdict.action, conventions(verdict))
+    situation = situation_of(verdict.action, conventions(verdict, (scene, twin)))
     objects = tuple(dict.fromkeys((*verdict.objects, *options.names)))
     return Question(
         id=opaque_id(f"{scene.id}:{form}"),

@@ -1,12 +1,18 @@
 """Common beginning of questions about an action."""
 
-from pactwin.suite import Verdict
+from collections.abc import Sequence
+
+import numpy as np
+
+from pactwin.suite import Scene, Verdict
 
 _SITUATION = (
     "A robot at a table is told to do the following: {action}. Its feet and trunk stay where "
     "they are, and it does not pass things from one hand to the other. It has to do just this, "
     "starting from the situation shown, and may not move, open or take off anything else first."
 )
+# What decides a balance, and what carries it.
+_BOARD, _BASE = " plank", " base block"
 # What counts as done, by the precondition for which it matters.
 _COUNTS = {
     "nothing_else_moves_with": "It may lift a thing straight up or draw it out to a side.",
@@ -25,8 +31,11 @@ def situation_of(action: str, limits: str = "") -> str:
     return " ".join(filter(None, (_SITUATION.format(action=action.rstrip(".")), limits)))
 
 
-def conventions(verdict: Verdict) -> str:
-    """What counts as done, and limits of one hand, as far as the action's preconditions need it."""
+def conventions(verdict: Verdict, alike: Sequence[Scene]) -> str:
+    """What counts as done, weights, and limits of one hand, as far as preconditions need them.
+
+    It is the same for all scenes that are ``alike``: the twins, or the steps of a ladder.
+    """
     keys = {name.partition(":")[0] for name in verdict.checks}
     limits = {
         name: measured.limit
@@ -35,6 +44,8 @@ def conventions(verdict: Verdict) -> str:
         if measured.limit is not None
     }
     said = [sentence for key, sentence in _COUNTS.items() if key in keys]
+    if "one_hand_holds_it_level" in keys or any(name.endswith(_BOARD) for name in verdict.objects):
+        said.append(_weights(verdict, alike))
     if "width" in limits:
         said.append(
             "It uses one hand, not both. That hand takes a thing by two opposite sides, as it is, "
@@ -52,4 +63,21 @@ def conventions(verdict: Verdict) -> str:
                 else ""
             )
         )
-    return " ".join(said)
+    return " ".join(filter(None, said))
+
+
+def _weights(verdict: Verdict, alike: Sequence[Scene]) -> str:
+    """Weights of the deciding objects; of a block that is not always as large, by volume."""
+    said = []
+    for name in verdict.objects:
+        found = [obj for scene in alike for obj in scene.objects if obj.name == name]
+        grams = {round(1000.0 * obj.mass_kg) for obj in found}
+        if name.endswith(_BASE) or (name != verdict.objects[0] and name in verdict.action):
+            continue
+        if len(grams) == 1:
+            said.append(f"the {name} weighs {grams.pop()} g")
+        elif found[0].category == "block":
+            density = found[0].mass_kg / float(np.prod(found[0].size_m)) / 1000.0
+            said.append(f"the {name} weighs {density:.2g} g per cubic centimetre")
+    text = ", ".join(said)
+    return f"{text[0].upper()}{text[1:]}." if text else ""

@@ -29,7 +29,7 @@ def make_ladder_questions(scenes: Sequence[Scene]) -> tuple[Question, ...]:
     if len(steps) != len(scenes) or not works:
         raise SuiteError(f"scenes {', '.join(s.id for s in scenes)} are no steps of a ladder")
     # What checks measure depends on what fails; where all hold, all limits are known.
-    limits = " ".join(filter(None, (conventions(works[0]), _friction(works[0]))))
+    limits = " ".join(filter(None, (conventions(works[0], scenes), _friction(works[0]))))
     text = question_about(works[0].action, "yes_no", limits)
     views = views_answering(scenes, works[0].objects)
     return tuple(

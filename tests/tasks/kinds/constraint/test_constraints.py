@@ -171,7 +171,7 @@ def test_of_causes_that_hold_together_one_is_an_option(pairs: list[tuple[Scene, 
                 "torque_about_the_grip": (3.0, "N m"),
                 "torque_about_the_handle": (0.5, "N m"),
             },
-            ("up to 3 kg", "up to 3 N m", "from 0.5 N m on"),
+            ("up to 3 kg", "up to 3 N m", "from 0.5 N m on", "weighs"),
         ),
         (
             "it_stays_in_it",
@@ -194,6 +194,26 @@ def test_the_text_holds_every_limit_and_convention_that_decides(pairs, check, li
         )
         for question in make_questions(scene, twin):
             assert all(words in question.text for words in told), question.text
+
+
+def test_weights_of_what_a_balance_hangs_on_are_told_alike_of_both_twins(pairs):
+    """No picture shows them; of a block that is larger in one of them, by volume."""
+    level = Check(holds=True, constraint=Constraint.NONE, measurements={}, margin=1.0)
+    scene = next(one for pair in pairs for one in pair if one.objects[0].category == "block")
+    name = scene.objects[0].name
+    verdict = scene.decided.model_copy(
+        update={"checks": {"one_hand_holds_it_level": level}, "objects": (name,)}
+    )
+
+    def with_block(size_m: tuple[float, float, float], mass_kg: float) -> Scene:
+        block = scene.objects[0].model_copy(update={"size_m": size_m, "mass_kg": mass_kg})
+        return scene.model_copy(update={"objects": (block,), "verdict": verdict})
+
+    small, large = with_block((0.05, 0.05, 0.02), 0.03), with_block((0.05, 0.05, 0.04), 0.06)
+    for twins, told in (((small, small), "30 g."), ((small, large), "0.6 g per cubic centimetre.")):
+        for alike in (twins, twins[::-1]):
+            (asked, *_) = make_questions(*alike)
+            assert f"The {name} weighs {told}" in asked.text
 
 
 ID = "0123456789abcdef"
