@@ -35,8 +35,11 @@ def thing_pair(
     rng: np.random.Generator, colors: Colors, robot: str, cause: str, kind: str = ""
 ) -> Pair:
     """Two like objects of the common pool; ``cause`` makes one of them faulty, "" neither."""
-    if cause == "too_wide":
-        return things.too_wide(rng, colors, robot, kind or _kind(rng, _WIDE))
+    match cause:
+        case "too_wide":
+            return things.too_wide(rng, colors, robot, kind or _kind(rng, _WIDE))
+        case "not_thin":
+            return things.too_wide(rng, colors, robot, "block", thin=True)
     names = colors.next(), colors.next()
     kind = kind or _kind(rng, things.FLAT_TOPPED)
     both = things.two_things(rng, names, kind)
@@ -182,7 +185,7 @@ def _both(
     return staged(rng, colors, Draft(action, failing, others, elsewhere=True))
 
 
-_OF_THINGS = ("loaded", "bridged", "balancing", "too_wide", "far", "guarded")
+_OF_THINGS = ("loaded", "bridged", "balancing", "too_wide", "not_thin", "far", "guarded")
 # What may be wrong with what is not asked about, without needing much room.
 _THINGS_ELSEWHERE = ("loaded",)
 _OF_VESSELS, _OF_SUPPORTS = ("inverted", "covered", "filled"), ("taken",)

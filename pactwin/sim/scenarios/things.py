@@ -229,29 +229,27 @@ def two_discs(step: np.ndarray, radii_m: tuple[float, float]) -> tuple[Disc, Dis
     return (-x, -y, radii_m[0]), (x, y, radii_m[1])
 
 
-# So often what a hand does hold is large, too.
-_THIN = 0.65
-
-
-def too_wide(rng: np.random.Generator, colors: Colors, robot: str, kind: str) -> Pair:
+def too_wide(
+    rng: np.random.Generator, colors: Colors, robot: str, kind: str, *, thin: bool = False
+) -> Pair:
     """One of two blocks or cylinders is wider than a hand's span, by a drawn factor.
 
-    The other is narrower, or equally large but thin: a block on its edge, or a tall cylinder.
+    The other is narrower; or, if ``thin``, a block on its edge that is larger but no wider.
     """
     span = robot_named(robot).span_m
     wide, large = (round(span * float(s), 3) for s in rng.uniform((1.2, 1.3), (1.6, 1.9)))
     narrow = round(span * float(rng.uniform(0.45, 0.8)), 3)
-    low, thin = in_steps(rng, 0.045, 0.06, 0.005), rng.random() < _THIN
+    low = in_steps(rng, 0.045, 0.06, 0.005)
     names = colors.next(), colors.next()
     turns = [any_turn(rng) for _ in names]
 
     def make(color: str, *, too_wide: bool) -> Item:
         width = wide if too_wide else narrow
-        if kind == "cylinder":
-            return cylinder(color, width, 2 * low if thin and not too_wide else low)
         if thin and not too_wide:
             return block(color, (large, narrow, wide))
-        return block(color, (width, width, low))
+        return (
+            cylinder(color, width, low) if kind == "cylinder" else block(color, (width, width, low))
+        )
 
     bad, good = ([make(name, too_wide=w) for name in names] for w in (True, False))
     pair = either(bad, good, Constraint.NEEDS_TWO_HANDS, turns)

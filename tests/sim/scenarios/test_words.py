@@ -19,6 +19,7 @@ CAUSES = {
     "bridged": Constraint.SUPPORTS_OTHER,
     "balancing": Constraint.WOULD_COLLAPSE,
     "too_wide": Constraint.NEEDS_TWO_HANDS,
+    "not_thin": Constraint.NEEDS_TWO_HANDS,
     "heavy": Constraint.NEEDS_TWO_HANDS,
     "far": Constraint.OUT_OF_REACH,
     "away": Constraint.OUT_OF_REACH,
