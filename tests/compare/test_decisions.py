@@ -1,14 +1,11 @@
 """Answers as decisions, against outcomes counted by hand."""
 
-import json
 import math
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
-from commands import invoke
-from evaluating import evaluate
 from fakes import make_fake_suite
 from made_up import scene_row
 from pages import EVIL, Page, assert_inert
@@ -118,18 +115,6 @@ def test_asked_twice_is_two_runs_of_one_model(suite: Suite) -> None:
     once = rows + answers(suite, truth, run="a")
     with pytest.raises(InvalidInputError, match="decided twice on scene"):
         rules_of(once)
-
-
-@pytest.mark.slow
-def test_two_logs_of_a_model_are_one_that_was_asked_twice(suite: Suite, tmp_path: Path) -> None:
-    for run in ("first", "second"):
-        evaluate(
-            suite.path, ["pactwin/random"], form="yes_no", views="head", log_dir=tmp_path / run
-        )
-    out = tmp_path / "gate.json"
-    invoke("gate", suite.path, tmp_path, "--json", out)
-    kinds = [row["kind"] for row in json.loads(out.read_text()) if "random" in row["rule"]]
-    assert kinds == ["one answer", "asked twice"]
 
 
 def test_utilities_by_hand(suite: Suite) -> None:

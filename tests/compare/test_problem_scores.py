@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import binomtest
 from sklearn.metrics import cohen_kappa_score
 
 from pactwin.compare.gating import gate
@@ -89,17 +88,6 @@ def test_scores_are_means_over_problems(answers: list[list[str]]) -> None:
         if s.value is not None and s.low is not None:
             assert s.high is not None
             assert s.low - 1e-9 <= s.value <= s.high + 1e-9
-
-
-@pytest.mark.parametrize(("wins", "losses", "ties"), [(8, 1, 5), (3, 3, 0), (10, 0, 2), (1, 0, 0)])
-def test_with_one_answer_each_the_test_is_mcnemars(wins: int, losses: int, ties: int) -> None:
-    pairs = [("A", "E")] * wins + [("F", "B")] * losses + [("A", "A")] * ties
-    rows = [row(i, g, m) for i, p in enumerate(pairs) for m, g in zip("ab", p, strict=True)]
-    (test,) = compare_systems(rows)
-    expected = binomtest(wins, wins + losses).pvalue
-    assert test.p == pytest.approx(expected, abs=1e-6)
-    assert test.difference == pytest.approx((wins - losses) / len(pairs))
-    assert test.n == len(pairs)
 
 
 tables = st.lists(st.tuples(category, category), min_size=2, max_size=30)

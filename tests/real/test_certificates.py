@@ -2,12 +2,11 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
 from measured import Measured
-from tables import Table, named, set_table, three_things
+from tables import Table, named, three_things
 
 from pactwin.real.certificates import behind_bars, less_of_both
 from pactwin.real.selection import PLACED_WITHIN_M, Selection, placed_off, select_pairs
@@ -17,16 +16,6 @@ from pactwin.sim import Item, Layout, RejectedLayout
 from pactwin.sim.objects.blocks import block
 from pactwin.sim.scene.pose import Pose
 from pactwin.suite import InvalidInputError, Scene, Visibility
-
-
-@pytest.fixture(scope="module")
-def measured() -> Measured:
-    return Measured(1)
-
-
-@pytest.fixture
-def table(fake_suite_path: Path, tmp_path: Path, measured: Measured) -> Table:
-    return set_table(fake_suite_path, tmp_path / "real", measured)
 
 
 def crate(around: Item) -> Item:

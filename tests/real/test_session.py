@@ -14,8 +14,7 @@ from typing import NoReturn
 
 import pytest
 from commands import invoke
-from measured import Measured
-from tables import Table, set_table
+from tables import Table
 
 from pactwin.hardware import ColorSettings, write_rig
 from pactwin.real import captured_scenes, color_settings, read_capture
@@ -31,16 +30,6 @@ from pactwin.suite import (
 )
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture(scope="module")
-def measured() -> Measured:
-    return Measured(1)
-
-
-@pytest.fixture
-def table(fake_suite_path: Path, tmp_path: Path, measured: Measured) -> Table:
-    return set_table(fake_suite_path, tmp_path / "real", measured)
 
 
 def test_a_scene_is_checked_captured_tried_by_hand_and_the_next_one_comes(table: Table) -> None:

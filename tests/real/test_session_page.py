@@ -3,18 +3,16 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
 import pytest
 from browser import Browser
-from measured import Measured
 from pages import CHROMIUM, EVIL
 from serving import served
 from starlette.testclient import TestClient
-from tables import Table, set_table, three_things
+from tables import Table, three_things
 
 from pactwin.real import captured_scenes, read_capture
 from pactwin.real.captures import read_outcome
@@ -26,16 +24,6 @@ from pactwin.suite import Outcome
 pytestmark = pytest.mark.slow
 
 HERE = "http://127.0.0.1:8490"
-
-
-@pytest.fixture(scope="module")
-def measured() -> Measured:
-    return Measured(1)
-
-
-@pytest.fixture
-def table(fake_suite_path: Path, tmp_path: Path, measured: Measured) -> Table:
-    return set_table(fake_suite_path, tmp_path / "real", measured)
 
 
 @contextmanager

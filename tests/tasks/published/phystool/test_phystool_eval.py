@@ -91,21 +91,3 @@ def test_scores_count_every_query_and_the_report_shows_them(suite: Path, tmp_pat
     assert "Tools of a task, in order" in page and "out of order" in page
     (published,), _ = score_as_published(Suite.open(suite), [tmp_path / "logs"])
     assert {row["task"] for row in published.rows} == {"I", "II"}
-
-
-def test_no_answer_is_no_wrong_answer_but_counts_strictly(suite, tmp_path, monkeypatch):
-    refused = iter([True])
-
-    def sometimes(body: dict[str, Any]) -> Reply:
-        if next(refused, False):
-            return Reply("I'm sorry, I can't help with that.")
-        return Reply("knife\nfork" if "Lay the table" in sent_text(body) else LEVEL_FIRST)
-
-    monkeypatch.setitem(globals(), "answer", sometimes)
-    rows, _ = ask(suite, tmp_path, kind="named_plan")
-    assert sorted(row.state for row in rows) == ["correct", "correct", "refused"]
-    scores = compare_logs([tmp_path / "logs"])
-    found = {s.metric: s.value for s in scores if s.is_pooled}
-    assert found["named_plan_complete"] == 1.0
-    assert found["named_plan_complete_strict"] == pytest.approx(2 / 3)
-    assert found["named_plan_coverage"] == pytest.approx(2 / 3)
