@@ -40,6 +40,14 @@ def test_twelve_uses_of_twenty_five_kinds_and_more() -> None:
             assert limit.least <= limit.usual <= limit.most
 
 
+def test_what_a_task_asks_for_is_told_of_every_part() -> None:
+    """Or else nobody could tell from a description whether it is met."""
+    table = load_uses()
+    asked = {n.measure for use in table.uses.values() for n in use.needs if not n.meant} - {""}
+    assert "thing_mm" in asked
+    assert not {name for name in asked if not table.measures[name].told}
+
+
 FOLDER = Path(pactwin.catalogue.__file__).parent
 TASKS = load_procedures().tasks
 
