@@ -97,7 +97,8 @@ def _check(suite: Path, margins: Path | None) -> None:
         return
     table = plain_table(["domain", "best single quantity"], ["pairs", "informedness"])
     for score in score_shortcuts(Suite.open(suite).pairs()):
-        add_row(table, score.domain, score.quantity, score.pairs, f"{score.informedness:+.2f}")
+        found = f"{score.informedness:+.2f} ± {score.within:.2f}"
+        add_row(table, score.domain, score.quantity, score.pairs, found)
     if table.rows:
         console().print(table)
     scenes = list(Suite.open(suite).scenes())

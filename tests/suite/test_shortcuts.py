@@ -70,6 +70,8 @@ def test_a_planted_quantity_is_found_and_a_coin_is_not(tmp_path: Path) -> None:
     assert found.informedness > 0.9
     assert found.quantity == "target x"
     assert abs(chance.informedness) < 0.4
+    assert abs(chance.informedness) < 1.6 * chance.within  # 0 is within three sigma
+    assert found.informedness - found.within > 0.8
 
 
 def test_a_scene_s_rule_was_not_found_on_its_own_pair(fake_suite_path: Path) -> None:
