@@ -1,6 +1,5 @@
 """Objects of familiar weight or shape: dumbbell, sponge, ball, cube puzzle."""
 
-from collections.abc import Sequence
 from itertools import product
 
 import numpy as np
@@ -107,7 +106,8 @@ def sponge(color: str, x: float, y: float, z: float) -> Item:
     return make_item("sponge", color, parts)
 
 
-def cube_puzzle(color: str, side_m: float, stickers: Sequence[str] = ()) -> Item:
+@cached
+def cube_puzzle(color: str, side_m: float, stickers: tuple[str, ...] = ()) -> Item:
     """A 3x3x3 cube puzzle; all 54 stickers have its colour unless given otherwise."""
     small = side_m / 3
     parts = list(made_of("body", "hollow_plastic", INK, box((side_m,) * 3)))

@@ -193,12 +193,23 @@ class World:
 
     def place_held(self, pose: Pose) -> None:
         """Put the held item at ``pose``, at rest; overlaps are not checked."""
-        joint = self.model.body_jntadr[self.bodies[self.held]]
-        start = self.model.jnt_qposadr[joint]
-        self.data.qpos[start : start + 7] = (*pose.pos, *pose.quat)
+        joint = self._pose_held(pose)
         start = self.model.jnt_dofadr[joint]
         self.data.qvel[start : start + 6] = 0.0
         mujoco.mj_forward(self.model, self.data)
+
+    def touched_at(self, pose: Pose) -> frozenset[str]:
+        """Names of what the held item touches at ``pose``; for nothing else is the state good."""
+        self._pose_held(pose)
+        mujoco.mj_kinematics(self.model, self.data)
+        mujoco.mj_collision(self.model, self.data)
+        return self.touching(self.names[self.held])
+
+    def _pose_held(self, pose: Pose) -> int:
+        joint = int(self.model.body_jntadr[self.bodies[self.held]])
+        start = self.model.jnt_qposadr[joint]
+        self.data.qpos[start : start + 7] = (*pose.pos, *pose.quat)
+        return joint
 
     def grasp(self) -> None:
         """Close the hand on the held item where it is; from now on the hand carries its weight."""

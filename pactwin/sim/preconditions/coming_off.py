@@ -34,7 +34,7 @@ def comes_off(
     world = situation.world(name)
     carried = world.supported_items(name) - along
     touching = world.contact_cluster(name)
-    over = hanging_over(world, name) - along
+    over = hanging_over(world) - along
     # What else it only bumps into on its way up is in the hand's way too, and the hand's to mind.
     apart = set(world.names) - touching - over - {name}
     found: list[tuple[str, Disturbance]] = []

@@ -126,14 +126,14 @@ class SettledScene:
         aside = aside.at(aside.world_from_object.moved(dz=-heights_m(aside)[0]))
         return self.without(others, aside)
 
-    def around(self, names: Collection[str]) -> Layout:
-        """The layout with all items fixed that touch neither ``names`` nor their neighbours.
+    def around(self, named: Collection[str], others: Iterable[str] = ()) -> Layout:
+        """The layout with all items fixed that touch neither these nor their neighbours.
 
-        What an item may hit as it comes off is loose, too: if it were fixed, it could not fall.
+        What a ``named`` item may hit as it comes off is loose, too: if fixed, it could not fall.
         """
-        moving = [name for name in names if self.layout.moves(self.layout.item(name))]
-        met = (in_the_way(self.world(name), name) for name in moving)
-        loose, new = set[str](), set(names).union(*met)
+        moving = [name for name in named if self.layout.moves(self.layout.item(name))]
+        met = (in_the_way(self.world(name)) for name in moving)
+        loose, new = set[str](), {*named, *others}.union(*met)
         world = self.world(self.layout.critical_objects[0])
         while new:
             loose |= new

@@ -159,6 +159,11 @@ class CollisionModel:
 
 def reaching_spec(robot: str) -> mujoco.MjSpec:
     """Robot and table, to which items can be added."""
+    return _robot_at_table(robot).copy()
+
+
+@lru_cache(maxsize=4)
+def _robot_at_table(robot: str) -> mujoco.MjSpec:
     spec = mujoco.MjSpec()
     spec.compiler.degree = False
     add_table(spec, TABLE)

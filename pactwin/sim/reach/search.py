@@ -170,14 +170,13 @@ def reach(
         gripping = search(places.closing(that_fit(closing, fits)))
     gripping.turned, gripping.fingers = True, _Fingers(taken, span_m)
     gripping.run(0, few, known)
-    if closing is not None or gripping.result().found:
+    if closing is not None or gripping.found:
         return gripping.run(few, starts).result()
     # Where the hand does not get there however it is turned, nothing else has to be looked at.
-    anyhow = search(places).run(0, few).run(few, starts).result()
-    if not anyhow.found:
-        return anyhow
-    found = gripping.run(few, starts).result()
-    return found if found.found else replace(anyhow, turned_wrong=True)
+    anyhow = search(places).run(0, few).run(few, starts)
+    if anyhow.found and gripping.run(few, starts).found:
+        return gripping.result()
+    return replace(anyhow.result(), turned_wrong=anyhow.found)
 
 
 def _in_turn(rows: np.ndarray) -> Iterator[np.ndarray]:
@@ -230,6 +229,11 @@ class _Search:
         if self.best is None:
             return self.shortfall_m > _HOPELESS_M
         return self.comfortable and self.reserve_m >= _PLAIN_RESERVE_M
+
+    @property
+    def found(self) -> bool:
+        """Whether a collision-free posture was found."""
+        return self.best is not None and self.best.clearance_m > 0.0
 
     @property
     def comfortable(self) -> bool:

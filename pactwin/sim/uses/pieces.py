@@ -76,7 +76,7 @@ def carton(size_m: Vec3, color: str = "brown") -> Item:
 
 def puzzle() -> Item:
     """A solved cube puzzle."""
-    stickers = [face for face in _FACES for _ in range(9)]
+    stickers = tuple(face for face in _FACES for _ in range(9))
     return replace(cube_puzzle("black", PUZZLE_M, stickers), name=PUZZLE)
 
 

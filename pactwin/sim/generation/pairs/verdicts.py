@@ -155,8 +155,8 @@ class _Trying:
 
     def _fix_bystanders(self) -> None:
         now, named = self.nominal, vars(self.case.action).values()
-        about = (item.name for item in self.case.layout.items if item.name in named)
-        loose = now.around((*about, *self.case.layout.critical_objects))
+        about = [item.name for item in self.case.layout.items if item.name in named]
+        loose = now.around(about, self.case.layout.critical_objects)
         if any(self.case.layout.moves(item) != loose.moves(item) for item in loose.items):
             self.nominal = self._at_rest(
                 SettledScene(loose, now.perturbation, now.robot, now.postures, longer=now.longer)

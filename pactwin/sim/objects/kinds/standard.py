@@ -79,7 +79,7 @@ def _puzzle(color: str, rng: np.random.Generator) -> Item:
     stickers = [face for face in _FACES for _ in range(9)]
     if rng.random() < 0.5:
         stickers = [str(face) for face in rng.permutation(stickers)]
-    return cube_puzzle(color, pick(rng, sizes.PUZZLES_M), stickers)
+    return cube_puzzle(color, pick(rng, sizes.PUZZLES_M), tuple(stickers))
 
 
 def _closed_marker(color: str, diameter_m: float, length_m: float) -> Item:

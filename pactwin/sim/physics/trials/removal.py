@@ -14,6 +14,7 @@ import numpy as np
 
 from pactwin.sim.physics.settling import run_until_still
 from pactwin.sim.physics.world import World
+from pactwin.sim.scene.pose import Pose
 
 LIMIT_M = 0.010
 LIMIT_RAD = np.deg2rad(10.0)
@@ -76,38 +77,36 @@ def carry_off(world: World, path: Path, along: Collection[str] = ()) -> Disturba
     return disturbance_since(world, before, others)
 
 
-def hanging_over(world: World, name: str) -> set[str]:
+def hanging_over(world: World) -> set[str]:
     """Items that the held item would hit when lifted, except those that stand on the table.
 
     Like a board on others that it does not touch; a cage or a shelf is in the hand's way.
     """
     stands = {other for other in world.names if "table" in world.touching(other)}
-    return _met(world, name, _LIFT) - stands
+    return _met(world, world.pose(world.names[world.held]), _LIFT) - stands
 
 
-def in_the_way(world: World, name: str) -> set[str]:
+def in_the_way(world: World) -> set[str]:
     """Items that the held item would hit on a path along which it may come off, overlaps ignored.
 
     It is drawn out only if something rests on it or hangs over it.
     """
+    name = world.names[world.held]
     here, carried = world.pose(name), world.supported_items(name)
-    over = hanging_over(world, name)
-    if not over | carried:
-        return over
-    for first, *_ in LIFTING_OR_DRAWING.values():
-        world.place_held(here)
-        over |= _met(world, name, first)
+    over = hanging_over(world)
+    if over | carried:
+        over |= set().union(
+            *(_met(world, here, first) for first, *_ in LIFTING_OR_DRAWING.values())
+        )
     return over
 
 
-def _met(world: World, name: str, displacement_m: tuple[float, float, float]) -> set[str]:
-    """Items that the held item touches on a straight path. It is not moved back."""
-    here, met = world.pose(name), set[str]()
-    count = round(max(map(abs, displacement_m)) / _STEP_M)
+def _met(world: World, start: Pose, displacement_m: tuple[float, float, float]) -> set[str]:
+    """Items that the held item touches when it is moved straight from ``start``."""
+    met, count = set[str](), round(max(map(abs, displacement_m)) / _STEP_M)
     for share in np.arange(1, count + 1) / count:
         dx, dy, dz = (float(share) * step for step in displacement_m)
-        world.place_held(here.moved(dx, dy, dz))
-        met |= world.touching(name)
+        met |= world.touched_at(start.moved(dx, dy, dz))
     return met - {"table"}
 
 
