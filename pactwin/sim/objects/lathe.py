@@ -6,6 +6,7 @@ Each is drawn as one smooth surface above convex solid pieces.
 import itertools
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 import numpy as np
 
@@ -164,6 +165,11 @@ def _wedge_ring(outer: Sequence[Point2], inner: Sequence[Point2]) -> Parts:
 
 def lathed(line: Sequence[Point2]) -> Part:
     """The surface of revolution of ``line`` (from the bottom) around the z axis."""
+    return _lathed(tuple(line))
+
+
+@lru_cache(maxsize=512)  # what differs in colour alone has the same
+def _lathed(line: tuple[Point2, ...]) -> Part:
     ring = circle(_DRAWN_AROUND)
     points: list[Vec3] = []
     rows: list[list[int]] = []
