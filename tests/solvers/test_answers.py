@@ -279,6 +279,8 @@ def test_two_reasons_are_not_one(first: Constraint, second: Constraint) -> None:
 def test_a_reason_may_be_the_taxonomys_own_word(constraint: Constraint) -> None:
     reply = f'{{"answer": "no", "constraint": "{constraint.value}"}}'
     assert parse_reply("open", reply).constraint is constraint
+    denied = f"No. It is not {constraint.value}, as the picture shows."
+    assert parse_reply("open", denied).constraint is not constraint
 
 
 @given(st.permutations(OPTIONS), st.integers(0, 9))

@@ -9,7 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pactwin.catalogue import DESCRIPTORS, PROPERTIES
-from pactwin.solvers import OPTION_LETTERS, final_answer, parse_category, parse_list
+from pactwin.solvers import (
+    OPTION_LETTERS,
+    Problem,
+    final_answer,
+    parse_category,
+    parse_list,
+    parse_names,
+    parse_part_choice,
+    read_solvability,
+)
 
 WORDS = ("drink", "hold pens", "stack", "pour water", "pick up", "store small things")
 topics = st.sampled_from(list(PROPERTIES))
@@ -53,6 +62,31 @@ def test_any_text_gives_items_or_a_problem(text: str) -> None:
     answer = parse_list(text)
     assert bool(answer.items) != (answer.problem is not None)
     assert all(item and item == item.casefold() for item in answer.items)
+
+
+def test_json_that_holds_no_name_names_nothing() -> None:
+    assert parse_list('[{"use": "drink"}, {"count": 3}]').items == ("drink",)
+    assert parse_list("[" * 20_000 + "]" * 20_000).problem is Problem.NO_ANSWER
+    assert parse_names("<think>a hammer").problem is Problem.CUT_OFF
+
+
+def test_an_answer_stands_alone_or_under_its_name() -> None:
+    chosen = {"entity": "mug", "part": "handle"}
+    for said in (chosen, {"answer": chosen}, {"thoughts": {"part": "rim"}, "answer": chosen}):
+        found = parse_part_choice(json.dumps(said))
+        assert (found.entity, found.part) == ("mug", "handle")
+    steps = "Step 1: pull it with the hook."
+    for reply in (f'{{"answer": "{steps}"}}', f'{{"note": 1}}\n{steps}'):
+        assert read_solvability(reply) is True
+    assert read_solvability('{"note": 1, "answer": "It is impossible."}') is False
+
+
+@pytest.mark.parametrize("ruled_out", ["without a hook", "by hand", "by itself"])
+def test_where_steps_follow_only_one_way_is_ruled_out(ruled_out: str) -> None:
+    denial = f"It cannot be done {ruled_out}."
+    assert read_solvability(denial) is (Problem.NO_ANSWER if ruled_out == "by hand" else False)
+    assert read_solvability(f"{denial} Step 1: pull it with the hook.") is True
+    assert read_solvability("It cannot be done. Step 1: pull it.") is Problem.CONTRADICTION
 
 
 @given(topics, st.data())

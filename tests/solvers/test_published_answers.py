@@ -15,6 +15,8 @@ from pactwin.tasks.kinds.constraint.tasks import judged
     [
         ("Yes, it can be done.", (True, Constraint.NONE)),
         ("No, the cup is too far away to reach.", (False, Constraint.OUT_OF_REACH)),
+        ("No, it isn't covered.", (False, None)),
+        ("No, it isn’t covered.", (False, None)),
         ("The drawer is locked.", (False, None)),
         ("No.", (False, None)),
         ("", (False, None)),

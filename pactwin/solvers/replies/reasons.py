@@ -45,7 +45,7 @@ def _cause(sentence: str) -> str:
 
 def _matched(text: str) -> set[Constraint]:
     for constraint in SCENE_CONSTRAINTS:  # a reason may be the taxonomy's own word
-        if constraint is not Constraint.NONE and re.search(rf"\b{constraint.value}\b", text):
+        if constraint is not Constraint.NONE and _given(rf"\b{constraint.value}\b", text):
             return {constraint}
     for strength in ("strong", "weak"):
         found = {
