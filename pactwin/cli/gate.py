@@ -18,7 +18,8 @@ def gate(
         Literal["yes_no", "choice", "open"], typer.Option(help="Form of question that decides.")
     ] = "yes_no",
     question: Annotated[
-        float, typer.Option(min=0, help="Cost of asking a person, in completed tasks.")
+        float,
+        typer.Option("--question-cost", min=0, help="Cost of asking a person, in completed tasks."),
     ] = 0.2,
     out: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Page to write, with curves of utility.")

@@ -3,12 +3,20 @@
 Lengths that people measure are in mm, as on their rulers; poses are 4x4 matrices in m.
 """
 
+import re
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import yaml
-from pydantic import AliasChoices, Field, TypeAdapter, ValidationError, model_validator
+from pydantic import (
+    AfterValidator,
+    AliasChoices,
+    Field,
+    TypeAdapter,
+    ValidationError,
+    model_validator,
+)
 
 from pactwin.hardware.motors import Variant
 from pactwin.suite import (
@@ -42,6 +50,12 @@ class Stream(Record):
     rate_hz: int = Field(gt=0, le=300)
 
 
+def _serial(text: str) -> str:
+    if not re.fullmatch(r"[A-Za-z0-9-]{4,40}", text):
+        raise ValueError(f"{text[:40]!r} is no serial number: 4 to 40 letters, digits or hyphens")
+    return text
+
+
 class RigCamera(Record):
     """One RealSense camera. ``serial`` selects it.
 
@@ -55,7 +69,7 @@ class RigCamera(Record):
     """
 
     name: CameraName
-    serial: str = Field(pattern=r"^[A-Za-z0-9-]{4,40}$")
+    serial: Annotated[str, AfterValidator(_serial)]
     mount: Literal["head", "fixed"]
     color: Stream = Stream(width_px=1280, height_px=720, rate_hz=30)
     depth: Stream = Stream(width_px=848, height_px=480, rate_hz=30)

@@ -54,5 +54,5 @@ def test_sheet_and_mat_are_printed_and_printed_again(made: Path, tmp_path: Path)
 def test_a_serial_that_is_none_is_refused(tmp_path: Path) -> None:
     options = ["--head", "?", "--side", "654321", "--interface", "lo"]
     result = invoke("rig", "init", *options, "--out", tmp_path / "rig.yaml", code=2)
-    assert "cameras.0.serial" in result.stderr
+    assert "cameras.0.serial" in result.stderr and "4 to 40 letters" in result.stderr
     assert not (tmp_path / "rig.yaml").exists()

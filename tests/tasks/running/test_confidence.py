@@ -98,7 +98,7 @@ def test_the_gate_finds_the_best_thresholds_of_true_and_untrue_probabilities(ask
     """Half of the failures harm; with a harm of 1 asking is best above 0.2 and acting above 0.6."""
     suite, logs = asked
     found, page = tmp_path / "gate.json", tmp_path / "gate.html"
-    out = invoke("gate", suite, logs, "--question", 0.2, "--json", found, "--out", page).output
+    out = invoke("gate", suite, logs, "--question-cost", 0.2, "--json", found, "--out", page).output
     assert "acting by probability, harm costs 3" in out
     assert "Acting by probability" in page.read_text()
     rows = {
