@@ -67,12 +67,13 @@ def test_the_guided_branch_visits_what_is_relevant_until_it_has_found_it(questio
 def test_no_other_branch_is_right_or_like_the_guided_one(questions: list[Question]) -> None:
     for question in questions:
         for turn in turns(question):
-            assert len({turn.guided, turn.natural, turn.ungrounded}) == 3
-            for reply in (turn.natural, turn.ungrounded):
+            assert len({turn.guided, *turn.rejected}) == 1 + len(turn.rejected)
+            for reply in turn.rejected:
                 said = parse_part_choice(reply)
                 assert said.problem is None
                 assert choose(question, said.entity, said.part) != question.accepted
-            assert parse_part_choice(turn.ungrounded).entity
+            assert not turn.natural or not parse_part_choice(turn.natural).entity
+            assert not turn.ungrounded or parse_part_choice(turn.ungrounded).entity
 
 
 def test_no_reply_contradicts_what_it_says_it_found(many: list[Question]) -> None:
@@ -80,15 +81,26 @@ def test_no_reply_contradicts_what_it_says_it_found(many: list[Question]) -> Non
     taken = left = 0
     for question in many:
         for turn in turns(question):
-            for reply in (turn.guided, turn.natural, turn.ungrounded):
+            for reply in (turn.guided, *turn.rejected):
                 found = FOUND.match(reply)
                 said = parse_part_choice(reply)
-                if found and said.entity:
-                    took = found[1] == said.part and found[2] == said.entity
+                if found:
+                    took = (found[1], found[2]) == (said.part, said.entity)
                     assert took == (found[3] == "it meets every need")
                     assert not took or "too " not in found[0]
                     taken, left = taken + took, left + (not took)
     assert taken > 40 and left > 40
+
+
+def test_neither_a_look_nor_an_answer_is_preferred(many: list[Question]) -> None:
+    """Of each question once, and of most replies to reject both are of one sort."""
+    told: Counter[tuple[bool, bool]] = Counter()
+    for question in many:
+        for turn in turns(question):
+            answers = [bool(parse_part_choice(r).entity) for r in (turn.guided, *turn.rejected)]
+            told.update((answers[0], wrong) for wrong in answers[1:])
+    assert told[True, False] == told[False, True] == len(many)
+    assert told[False, False] > 2 * len(many) and told[True, True] == len(many)
 
 
 FOUND = re.compile(
@@ -164,7 +176,7 @@ def test_no_number_is_told_that_was_neither_asked_nor_shown(many: list[Question]
     told = 0
     for question in many:
         for turn in turns(question):
-            for reply in (turn.guided, turn.natural, turn.ungrounded):
+            for reply in (turn.guided, *turn.rejected):
                 assert unknown_numbers(reply, turn) == set()
             told += len(NUMBER.findall(turn.guided))
     assert told > 5 * len(many)
@@ -227,7 +239,7 @@ def length(reply: str) -> list[str]:
 
 def test_neither_first_words_nor_length_tell_what_is_chosen(many: list[Question]) -> None:
     pairs = [[(t.guided, wrong) for t in turns(q) for wrong in t.rejected] for q in many]
-    assert sum(map(len, pairs)) > 350
+    assert sum(map(len, pairs)) > 250
     assert told_apart(pairs, first_words) == pytest.approx(0.5, abs=0.05)
     assert told_apart(pairs, length) == pytest.approx(0.5, abs=0.05)
     longer = [float(len(good) > len(bad)) for some in pairs for good, bad in some]
@@ -283,7 +295,7 @@ def test_pictures_stand_where_they_are_shown(rows: dict[str, list[dict[str, Any]
         for row in rows[name]:
             text = "".join(m["content"] for m in row["messages"])
             assert text.count("<image>") == len(row["images"])
-    assert len(rows["dpo.trl"]) == 2 * len(rows["sft.trl"])
+    assert len(rows["dpo.trl"]) > len(rows["sft.trl"])
 
 
 def test_what_both_suites_have_is_named(questions: list[Question], suite: Path) -> None:

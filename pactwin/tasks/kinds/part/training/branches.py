@@ -2,9 +2,10 @@
 
 A stack determines the inspections: objects with a part similar to the gold one, in random order,
 and those parts of an inspected object. The guided reply follows the stack, gives its reasons, and
-answers at the end; only it continues the conversation. The natural reply makes human errors: it
-chooses too soon, looks again, or looks elsewhere. The ungrounded reply concludes without having
-looked.
+answers at the end; only it continues the conversation. The natural reply looks amiss: again, or
+elsewhere, at the end because it misread what it found. The ungrounded reply claims to have found
+what serves: at the end in another part, and at one turn before that too soon. So neither a look nor
+an answer is preferred.
 """
 
 import json
@@ -99,32 +100,30 @@ def turns(question: Question, rng: np.random.Generator) -> Iterator[Turn]:
 def branches(question: Question, rng: np.random.Generator) -> list[Branches]:
     """Every turn of one inspection with scripted replies.
 
-    All three begin with findings, true or assumed, and have similar lengths; they differ in their
+    All begin with findings, true or assumed, and have similar lengths; they differ in their
     decision.
     """
+    made = list(turns(question, rng))
+    hasty = _hasty_turn(made, rng)
     found: list[Branches] = []
     earlier: list[str] = []
-    for turn in turns(question, rng):
-        natural_step = _natural(question, turn, rng)
-        steps = (turn.step, natural_step, _ungrounded(question, natural_step, rng))
-        opened = [(_taken_for_found(question, turn, step), step) for step in steps]
-        guided, natural, ungrounded = _of_like_length(opened, rng)
-        found.append(Branches(turn.context, tuple(earlier), guided, natural, ungrounded))
+    for k, turn in enumerate(made):
+        amiss = _looks_amiss(question, turn, rng)
+        opened = [(turn.before, turn.step), *([amiss] if amiss else [])]
+        if k in (hasty, len(made) - 1):
+            opened.append(_concludes(question, turn, rng))
+        guided, *rejected = _of_like_length(opened, rng)
+        natural = rejected.pop(0) if amiss else ""
+        found.append(Branches(turn.context, tuple(earlier), guided, natural, "".join(rejected)))
         earlier.append(guided)
     return found
 
 
-def _taken_for_found(question: Question, turn: Turn, step: Step) -> str:
-    """The last finding, misread so that it fits the step: a part that is chosen seems to serve, a
-    part that is passed over seems not to.
-    """
-    done = json.loads(step.action)
-    if turn.judged is None or done["action"] != "answer":
-        return turn.before
-    took = (done["entity"], done["part"]) == turn.judged
-    if took == (turn.judged == question.accepted):
-        return turn.before
-    return finding_in_words(question, *turn.judged, misread=True)
+def _hasty_turn(made: Sequence[Turn], rng: np.random.Generator) -> int:
+    """The turn at which one concludes too soon: after a part was inspected, if one was in vain."""
+    early = range(len(made) - 1)
+    judged = [k for k in early if made[k].judged] or early
+    return int(rng.choice(judged))
 
 
 def _of_like_length(
@@ -170,12 +169,12 @@ def _stacked(
     while stack:
         name, part = stack.pop()
         if part:
-            yield before, judged, _looks_at_part(name, part)
+            yield before, judged, _looks(name, part)
             before, judged = finding_in_words(question, name, part), (name, part)
             if (name, part) == question.accepted:  # who has found it looks no further
                 break
         else:
-            yield before, judged, _looks_at(name)
+            yield before, judged, _looks(name)
             these = ", the ".join(parts[name])
             before = f"Of the {name}, what comes nearest to what is needed: the {these}."
             judged = None
@@ -183,56 +182,23 @@ def _stacked(
     yield before, judged, _decides(question, *question.accepted)
 
 
-def _looks_at(name: str) -> Step:
+def _looks(name: str, part: str = "") -> Step:
+    look = f"I look at the {part} of the {name}" if part else f"I look at the {name}"
+    decide = f"{look} more closely: whether it will do the work depends on size and on material"
     whys = (
-        f"I look at the {name}.",
-        f"I look at the {name} from nearer.",
-        f"I look at the {name}, which may have a part that serves.",
-        f"I look at the {name}: from here I cannot tell whether a part of it serves.",
-        f"I look at the {name}: from here I cannot tell what parts it has, or whether one serves.",
-        f"I look at the {name}: from here I cannot tell what parts it has, nor whether one of them "
-        "is of the right size.",
-        f"I look at the {name}: from here I cannot tell what parts it has, how large these are or "
-        "what they are made of.",
-        f"I look at the {name}: from here I cannot tell what parts it has, how large these are, "
-        "what they are made of, or whether one of them would do the work.",
-        f"I look at the {name}: from here I cannot tell what parts it has, how large these are, "
-        "what they are made of, or whether one of them would do the work, and all of that decides "
-        "what can be done with it.",
-    )
-    return Step(whys, inspect_thing(name))
-
-
-def _looks_at_part(name: str, part: str) -> Step:
-    look = f"I look at the {part} of the {name}"
-    whys = (
-        f"I look at the {part}.",
         f"{look}.",
         f"{look} more closely.",
-        f"{look} more closely, since its size decides.",
-        f"{look} more closely, since its size and its material decide.",
-        f"{look} more closely, since both its size and what it is made of decide here.",
-        f"{look} more closely, since both its size and what it is made of decide here, and are "
-        "best seen from near by.",
-        f"{look} more closely: whether it will do the work depends on its size and on what it is "
-        "made of, and both have to be seen from near by.",
-        f"{look} more closely: whether it will do the work depends on its size and on what it is "
-        "made of, and both have to be seen from near by before anything can be done with it here.",
+        f"{look} more closely, since size decides.",
+        f"{look} more closely, since size and material decide.",
+        f"{look} more closely, since both size and material decide here.",
+        f"{look} more closely, since both size and material decide here, and are best seen from "
+        "near by.",
+        f"{decide}, and both have to be seen from near by.",
+        f"{decide}, and both have to be seen from near by before anything can be done with it.",
+        f"{decide}, and both have to be seen from near by before anything can be done with it: "
+        "what is too large, too small or too soft is of no use here.",
     )
-    return Step(whys, inspect_part(name, part))
-
-
-def _looks_again(name: str, part: str | None) -> Step:
-    look = f"I look at the {name}" if part is None else f"I look at the {part} of the {name}"
-    whys = (
-        f"{look} again.",
-        f"{look} once more, to be sure.",
-        f"{look} once more, to be sure of what I saw there.",
-        f"{look} once more, to be sure of what I saw there, before I go on to anything else.",
-        f"{look} once more, to be sure of what I saw there, before I go on to anything else: it "
-        "may be that I took it for larger or smaller than it is.",
-    )
-    return Step(whys, inspect_thing(name) if part is None else inspect_part(name, part))
+    return Step(whys, inspect_part(name, part) if part else inspect_thing(name))
 
 
 def _decides(question: Question, name: str, part: str) -> Step:
@@ -248,40 +214,39 @@ def _decides(question: Question, name: str, part: str) -> Step:
     return Step(whys, answer(name, part, use_in_words(question, name, part)))
 
 
-def _natural(question: Question, turn: Turn, rng: np.random.Generator) -> Step:
-    """An error that looking allows: a choice too soon, the same again, or something else."""
-    parts = relevant(question)
-    alike = [
-        (name, part)
-        for name, own in sorted(parts.items())
-        for part in own
-        if (name, part) != question.accepted
-    ]
-    others = [thing.name for thing in question.candidates if thing.name not in parts]
-    choices = [_decides(question, *pair) for pair in alike or [_other_part(question, rng)]]
-    if json.loads(turn.action)["action"] != "answer":
-        # Beside a look at another object nothing tells yet which of them is worth it.
-        if json.loads(turn.action).get("part"):
-            choices += [_looks_at(name) for name in others]
-        done = [json.loads(said.text) for said in turn.context if said.role == "assistant"]
-        for last in done[-1:]:
-            again = _looks_again(last["entity"], last.get("part"))
-            choices += [again] if again.action != turn.action else []
-    return choices[int(rng.integers(len(choices)))]
+def _looks_amiss(
+    question: Question, turn: Turn, rng: np.random.Generator
+) -> tuple[str, Step] | None:
+    """A look that is not worth it: the same again, or elsewhere than where a part may serve.
+
+    None at the first turn, at which nothing tells yet which object is worth a look.
+    """
+    before, parts, action = turn.before, relevant(question), json.loads(turn.action)
+    found = turn.judged == question.accepted
+    if turn.judged and found:
+        before = finding_in_words(question, *turn.judged, misread=True)
+    done = [json.loads(said.text) for said in turn.context if said.role == "assistant"]
+    choices = [] if found else [(last["entity"], last.get("part", "")) for last in done[-1:]]
+    if action.get("part"):  # beside a look at an object another one may be as good
+        name = action["entity"]
+        things = {thing.name: thing for thing in question.candidates}
+        useless = [(name, part) for part in things[name].parts if part not in parts[name]]
+        elsewhere = [(n, "") for n in things if n not in parts or (found and n != name)]
+        choices += useless if useless and rng.random() < 0.5 else elsewhere
+    wrong = [step for step in (_looks(*one) for one in choices) if step.action != turn.action]
+    return (before, wrong[int(rng.integers(len(wrong)))]) if wrong else None
 
 
-def _ungrounded(question: Question, natural: Step, rng: np.random.Generator) -> Step:
-    """A conclusion that nothing seen supports, another than the natural one."""
-    taken = json.loads(natural.action)
-    return _decides(question, *_other_part(question, rng, (taken["entity"], taken.get("part"))))
-
-
-def _other_part(
-    question: Question, rng: np.random.Generator, taken: tuple[str, str | None] = ("", None)
-) -> tuple[str, str]:
-    pairs = [(t.name, p) for t in question.candidates for p in t.parts]
-    wrong = [pair for pair in pairs if pair not in (question.accepted, taken)]
-    return wrong[int(rng.integers(len(wrong)))]
+def _concludes(question: Question, turn: Turn, rng: np.random.Generator) -> tuple[str, Step]:
+    """A conclusion that nothing seen supports: what was inspected last, or any other part."""
+    pairs = [(thing.name, part) for thing in question.candidates for part in thing.parts]
+    wrong = [pair for pair in pairs if pair != question.accepted]
+    taken = turn.judged if turn.judged in wrong else wrong[int(rng.integers(len(wrong)))]
+    before = turn.before
+    if turn.judged is not None:
+        seen = taken == turn.judged
+        before = finding_in_words(question, *taken, misread=True, seen=seen)
+    return before, _decides(question, *taken)
 
 
 def _ours(turn: InspectionTurn, how_to_answer: str, left: int) -> Said:

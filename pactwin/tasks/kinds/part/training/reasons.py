@@ -40,13 +40,18 @@ def needs_in_words(question: Question) -> str:
     return f"For this the part that does the work needs {', '.join(told) or 'to be fit for it'}."
 
 
-def finding_in_words(question: Question, name: str, part: str, *, misread: bool = False) -> str:
+def finding_in_words(
+    question: Question, name: str, part: str, *, misread: bool = False, seen: bool = True
+) -> str:
     """The finding about an inspected part, and whether the part suffices.
 
-    With ``misread`` the finding is wrong: it overlooks a fault, or invents one.
+    With ``misread`` the finding is wrong: it overlooks a fault, or invents one. Of a part that was
+    not ``seen`` the description is not known.
     """
     thing = next(thing for thing in question.candidates if thing.name == name)
-    known = f"{question.text}\n{thing.unseen.get(part, thing.parts[part])}"
+    known = question.text
+    if seen:
+        known += f"\n{thing.unseen.get(part, thing.parts[part])}"
     items = [item for item in thing.evidence.get(part, "").split("; ") if item]
     needs = question.conditions.get("use", "").split("; ")
     serves = ((name, part) == question.accepted) != misread
