@@ -189,16 +189,12 @@ def _seen_corners(
         ways = yaws[name[0]] + np.pi / 4 + np.pi / 2 * np.arange(4)
         ring = point + _BESIDE_M * np.column_stack([np.cos(ways), np.sin(ways), np.zeros(4)])
         near = projected(camera, pose, ring) - guess + pixel
-        a, b, c, d = (float(v) for v in _levels(grey, near))
+        x, y = (np.ascontiguousarray(side, np.float32)[:, None] for side in near.T)
+        a, b, c, d = (float(v) for v in cv2.remap(grey, x, y, cv2.INTER_LINEAR).ravel())
         contrast = abs(a + c - b - d) / 2
         if contrast > _LEAST_CONTRAST and abs(a - c) + abs(b - d) < contrast:
             found[name] = pixel.astype(float)
     return found
-
-
-def _levels(grey: np.ndarray, pixels: np.ndarray) -> np.ndarray:
-    x, y = (np.ascontiguousarray(side, np.float32)[:, None] for side in pixels.T)
-    return np.asarray(cv2.remap(grey, x, y, cv2.INTER_LINEAR), float).ravel()
 
 
 def projected(

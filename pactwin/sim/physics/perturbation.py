@@ -4,6 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pactwin.sim.scene.layout import Item
+from pactwin.sim.scene.pose import Pose, quat_multiply, yaw
+
 _POSE_NOISE_M = 0.001
 _POSE_NOISE_RAD = float(np.deg2rad(1.0))
 KEPT_NOISE = 1.5
@@ -92,3 +95,11 @@ def perturbations(seed: int, noise: float = 1.0) -> tuple[Perturbation, ...]:
         for k, (friction, mass, time_step, hand_speed, rolling, moved) in enumerate(_COMBINATIONS)
     )
     return tuple(runs)
+
+
+def perturbed_pose(item: Item, perturbation: Perturbation, rng: np.random.Generator) -> Pose:
+    """Pose of the item with the perturbation's noise on planar position and yaw."""
+    dx, dy = rng.uniform(-1, 1, 2) * perturbation.pose_noise_m
+    turn = yaw(float(rng.uniform(-1, 1) * perturbation.pose_noise_rad))
+    moved = item.world_from_object.moved(float(dx), float(dy))
+    return Pose(moved.pos, quat_multiply(turn, moved.quat))

@@ -14,12 +14,12 @@ from functools import lru_cache
 import mujoco
 import numpy as np
 
-from pactwin.sim.physics.perturbation import Perturbation
+from pactwin.sim.physics.perturbation import Perturbation, perturbed_pose
 from pactwin.sim.physics.stability import ensure_stable
 from pactwin.sim.scene.geometry import part_volume_m3
 from pactwin.sim.scene.layout import Item, Layout
 from pactwin.sim.scene.mjcf import log_warnings
-from pactwin.sim.scene.pose import ORIGIN, Pose, quat, quat_angle_rad, quat_multiply, vec3, yaw
+from pactwin.sim.scene.pose import ORIGIN, Pose, quat, quat_angle_rad, vec3
 from pactwin.sim.scene.spec import add_part
 
 TIME_STEP_S = 0.002
@@ -32,14 +32,6 @@ TORSIONAL_FRICTION_M, ROLLING_FRICTION_M = 0.005, 0.0001
 _HAND = "hand"
 _RESTING = 0.7  # a contact's normal is at least so much upright where one thing rests on another
 _STATE = mujoco.mjtState.mjSTATE_INTEGRATION
-
-
-def perturbed_pose(item: Item, perturbation: Perturbation, rng: np.random.Generator) -> Pose:
-    """Pose of the item with the perturbation's noise on planar position and yaw."""
-    dx, dy = rng.uniform(-1, 1, 2) * perturbation.pose_noise_m
-    turn = yaw(float(rng.uniform(-1, 1) * perturbation.pose_noise_rad))
-    moved = item.world_from_object.moved(float(dx), float(dy))
-    return Pose(moved.pos, quat_multiply(turn, moved.quat))
 
 
 class World:

@@ -21,12 +21,8 @@ from pactwin.sim.preconditions.reach_outcome import CLEARANCE_UNIT_M, reach_outc
 from pactwin.sim.preconditions.settled_scene import Outcomes, SettledScene, affected_by
 from pactwin.sim.preconditions.surroundings import content_of, on_or_over
 from pactwin.sim.reach.grips import Grip
-from pactwin.sim.reach.search import (
-    Posture,
-    Reach,
-    closing_of,
-    reach,
-)
+from pactwin.sim.reach.postures import Posture, closing_of
+from pactwin.sim.reach.search import Reach, reach
 from pactwin.sim.reach.starts import SAMPLES
 from pactwin.sim.robots.registry import robot_named
 from pactwin.sim.scene.layout import Item

@@ -11,7 +11,7 @@ from pactwin.sim.physics.perturbation import QUANTITIES, Perturbation
 from pactwin.sim.physics.settling import settle
 from pactwin.sim.physics.trials.removal import in_the_way
 from pactwin.sim.physics.world import World
-from pactwin.sim.reach.search import Posture
+from pactwin.sim.reach.postures import Posture
 from pactwin.sim.scene.layout import Item, Layout
 from pactwin.sim.scene.pose import Pose
 

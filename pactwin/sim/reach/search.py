@@ -21,6 +21,7 @@ import numpy as np
 from pactwin.sim.reach.collider import SEEN_M, CollisionModel, arena_for
 from pactwin.sim.reach.grips import Grip, opening_m, points_taken, that_fit, turns_that_fit
 from pactwin.sim.reach.kinematics import ANGLE_WEIGHT_M, Chain, Solved, off_line_rad
+from pactwin.sim.reach.postures import Posture
 from pactwin.sim.reach.starts import (
     ALONG,
     CONE_RAD,
@@ -58,26 +59,6 @@ _PLAIN_RESERVE_M = RESERVE_M / 2
 _HOPELESS_M = 0.03
 # So many postures are looked at further before more are, and of so many how far they go.
 _AT_ONCE, _SPREAD = 32, 8
-
-
-@dataclass(frozen=True)
-class Posture:
-    """An arm's posture at the object, with its quality.
-
-    ``angles_rad`` is the pregrasp, ``taking_rad`` the posture with the fingertips beside the
-    object. Errors are the largest on the last straight path; ``clearance_m`` is the smallest
-    clearance on it (negative: penetration), at most SEEN_M. ``opening_m`` is the distance between
-    the fingers, 0 if their direction was left open.
-    """
-
-    arm: str
-    approach: str
-    angles_rad: tuple[float, ...]
-    taking_rad: tuple[float, ...]
-    position_error_m: float
-    angle_error_rad: float
-    clearance_m: float
-    opening_m: float
 
 
 @dataclass(frozen=True)
@@ -182,13 +163,6 @@ def reach(
 def _in_turn(rows: np.ndarray) -> Iterator[np.ndarray]:
     """Split into two batches, the first one small: one good row is often enough."""
     yield from (some for some in (rows[:_AT_ONCE], rows[_AT_ONCE:]) if len(some))
-
-
-def closing_of(robot: str, posture: Posture) -> np.ndarray:
-    """Closing direction of the fingers, a unit vector (3,), in a posture."""
-    chains = {reacher.arm.name: reacher.chain for reacher in reachers(robot)}
-    (closing,) = chains[posture.arm].closings(np.array([posture.taking_rad]))
-    return np.asarray(closing)
 
 
 @dataclass(frozen=True)

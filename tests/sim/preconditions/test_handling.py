@@ -16,7 +16,8 @@ from pactwin.sim.preconditions import handling
 from pactwin.sim.preconditions.coming_off import comes_off
 from pactwin.sim.preconditions.handling import hand_brings, hand_gets_into, hand_gets_to, hand_holds
 from pactwin.sim.preconditions.settled_scene import Outcomes, SettledScene
-from pactwin.sim.reach.search import RESERVE_M, Posture, Reach
+from pactwin.sim.reach.postures import Posture
+from pactwin.sim.reach.search import RESERVE_M, Reach
 from pactwin.sim.robots.builtin import ROBOTS
 from pactwin.sim.robots.registry import robot_named
 from pactwin.sim.scene.layout import Item, Layout

@@ -13,7 +13,8 @@ from pactwin.sim.objects.household import ball
 from pactwin.sim.objects.obstacles import cage, screen, shelf
 from pactwin.sim.objects.posing import standing_at
 from pactwin.sim.reach.collider import arena_for
-from pactwin.sim.reach.search import POSITION_TOLERANCE_M, RESERVE_M, Posture, reach
+from pactwin.sim.reach.postures import Posture
+from pactwin.sim.reach.search import POSITION_TOLERANCE_M, RESERVE_M, reach
 from pactwin.sim.reach.starts import APPROACHES, CONE_RAD, SAMPLES, reachers
 from pactwin.sim.robots.builtin import ROBOTS
 from pactwin.sim.scene.layout import Item
