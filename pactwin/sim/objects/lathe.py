@@ -89,7 +89,7 @@ def closed_vessel(profile: Sequence[Point2], wall: float) -> Parts:
         if z1 - z0 > 0.05 * high:
             rings += ring_wall((r0 - wall, r1 - wall), (low, z1), wall)
             low = z1
-    bottom = disc(2 * max(r for r, _ in profile), profile[0][1], profile[0][1] + wall)
+    bottom = disc(2 * profile[0][0], profile[0][1], profile[0][1] + wall)
     line = [(0.0, profile[0][1]), *profile, (0.0, profile[-1][1])]
     return (lathed(line), *mass_only(bottom, rings))
 

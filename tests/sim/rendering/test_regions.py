@@ -6,10 +6,13 @@ import numpy as np
 import pytest
 
 from pactwin.sim.generation.pairs.scenes import with_regions
-from pactwin.sim.objects.blocks import block, open_box
+from pactwin.sim.objects.blocks import block, cylinder, open_box
 from pactwin.sim.objects.closures import box_lid
+from pactwin.sim.objects.groceries import can
+from pactwin.sim.objects.household import cube_puzzle
 from pactwin.sim.objects.obstacles import fence, screen
 from pactwin.sim.objects.posing import standing_at, top_m
+from pactwin.sim.objects.standard_sizes import PUZZLES_M, SMALL_CAN_M
 from pactwin.sim.objects.stands import tapered_stand
 from pactwin.sim.rendering.cameras import CAMERAS, camera_at, frame_cameras, looking_at
 from pactwin.sim.rendering.regions import ARM, arm_visibility, region_visibility
@@ -27,6 +30,12 @@ def camera_from(*eye_m: float) -> Camera:
     return camera_at("any", looking_at(np.array(eye_m), np.array([0.25, 0.0, 0.04])), SIZE)
 
 
+LOADS = [
+    can("red", *SMALL_CAN_M),
+    cube_puzzle("red", PUZZLES_M[0]),
+    cylinder("red", 0.05, 0.04),
+    block("red", (0.05, 0.05, 0.03)),
+]
 ABOVE, FRONT = camera_from(0.2499, 0.0, 0.9), camera_from(1.0, 0.0, 0.45)
 
 
@@ -48,6 +57,21 @@ def stands() -> Layout:
     pointed = standing_at(tapered_stand("green", 0.08, 0.1, (0.0, 0.0)), 0.25, 0.0)
     flat = standing_at(tapered_stand("blue", 0.08, 0.1, (0.045, 0.045)), 0.25, 0.25)
     return Layout((pointed, flat), "", (pointed.name, flat.name))
+
+
+@pytest.mark.parametrize("load", LOADS, ids=[load.category for load in LOADS])
+def test_where_any_load_meets_what_carries_it_is_seen(load: Item) -> None:
+    """What stands in for a turned surface ends where that does: else no can would be a load."""
+    low = standing_at(block("green", (0.06, 0.06, 0.05)), 0.3, 0.1)
+    layout = Layout((low, standing_at(load, 0.3, 0.1, on_z=top_m(low))), "", (load.name, low.name))
+    cameras = frame_cameras((layout,), CAMERAS, SIZE, np.random.default_rng(1), "g1")
+    seen = [
+        answers(shown(layout, Region(load.name, "base"), camera, frame))
+        for camera, frame in zip(
+            cameras, render_views(layout.items, LOOK, "g1", cameras), strict=True
+        )
+    ]
+    assert sum(seen) >= 2
 
 
 def test_an_edge_counts_its_pixels(stands: Layout) -> None:
