@@ -365,7 +365,12 @@ def scene(twins: Twins, k: int) -> Scene:
 
 @pytest.mark.parametrize(
     ("name", "decoys_of"),
-    [("support", "bridged"), ("opening", "_HOLLOW_FEET"), ("closure", "_FRAMES")],
+    [
+        ("support", "bridged"),
+        ("two_hands", "not_thin"),
+        ("opening", "_HOLLOW_FEET"),
+        ("closure", "_FRAMES"),
+    ],
 )
 @pytest.mark.slow
 def test_no_single_quantity_tells_what_is_meant(name, decoys_of, monkeypatch):
