@@ -7,6 +7,7 @@ const MISTAKES = ["", "moved", "turned", "swapped", "missing", "upside_down", "o
 let state = null;
 let shown = "";
 let acting = false;
+let acts = 0;
 
 function element(tag, attributes, ...children) {
   const made = document.createElement(tag);
@@ -137,8 +138,9 @@ function tell(text, bad = false) {
 
 async function refresh() {
   try {
+    const since = acts;
     const text = await (await fetch("/state")).text();
-    if (text === shown) return;
+    if (text === shown || since !== acts) return; // asked before what was done last
     if (state && state.scene !== JSON.parse(text).scene) forget();
     state = JSON.parse(text);
     shown = text;
@@ -172,6 +174,7 @@ async function act(name, order, done) {
     error = "No answer from pactwin mirror session.";
   }
   acting = false;
+  acts += 1;
   shown = "";
   tell("");
   await refresh();
