@@ -134,7 +134,7 @@ def full_tin(color: str, diameter_m: float, height_m: float) -> Item:
 def can(color: str, diameter_m: float, height_m: float, stripe: RGBA = WHITE) -> Item:
     """A full drinks can: printed, with silver ends and a pull ring."""
     d, h, r = diameter_m, height_m, diameter_m / 2
-    profile = [(0.73 * r, 0.0), (0.82 * r, 0.001), (r, 0.011)]
+    profile = [(0.73 * r, 0.0), (0.82 * r, 0.001), (r, 0.008)]
     profile += [(r, h - 0.012), (0.835 * r, h - 0.003), (0.84 * r, h), (0.8 * r, h)]
     profile.append((0.79 * r, h - 0.002))
     wave: Parts = ()
@@ -150,7 +150,7 @@ def can(color: str, diameter_m: float, height_m: float, stripe: RGBA = WHITE) ->
         *made_of("body", "aluminium", STEEL, closed_vessel(profile, 0.0004)),
         *made_of("tab", "aluminium", (0.67, 0.68, 0.69, 1.0), visual_only(end), mass_only(end)),
         *made_of("tab", "aluminium", (0.33, 0.34, 0.35, 1.0), visual_only(hole)),
-        *made_of("print", "print", 1.0, visual_only(disc(d + 0.0006, 0.011, h - 0.012))),
+        *made_of("print", "print", 1.0, visual_only(disc(d + 0.0006, 0.008, h - 0.012))),
         *made_of("print", "print", stripe, visual_only(wave)),
         *made_of("tab", "aluminium", WHITE, visual_only(tube(ring, 0.0018))),
         *made_of("contents", "drink", 1.0, mass_only(disc(d - 0.001, 0.008, h - 0.009))),
