@@ -20,7 +20,7 @@ _WALLS, _WALL_M, _LANE_M = ("left brown box", "right brown box"), (0.22, 0.04, 0
 # how far it passes beside it (m).
 _HELD_M, _OUT_M, _FLUSH_M, _BROAD_M = 0.05, (0.028, 0.032), (0.001, 0.004), (0.054, 0.06)
 _LONGER_M, _SHORTER_M = (0.02, 0.05), (0.0, 0.05)
-_THICK_M = (0.008, 0.010, 0.012, 0.014)
+_THICK_M, _THICKER_M = (0.008, 0.010, 0.012), (0.012, 0.014, 0.016)
 _BEHIND_M, _BESIDE_M = 0.024, 0.008
 
 
@@ -32,7 +32,7 @@ class HookAndPull(Use):
     """
 
     name = "hook_and_pull"
-    version = 5
+    version = 6
     causes = (Constraint.NO_HOOK, Constraint.TOO_SHORT, Constraint.TOO_WIDE)
     others = ("marker", "candle", "glue_stick", "pen", "toothbrush", "spoon")
     affordances = ("pry", "hammer")
@@ -43,15 +43,19 @@ class HookAndPull(Use):
 
     @classmethod
     def draw(cls, rng: np.random.Generator, cause: Constraint) -> tuple["HookAndPull", Things]:
-        """A key with a handle across it; alternatives: no handle, too short, too wide."""
+        """A key with a handle across it; alternatives: no handle, too short, too wide.
+
+        A short one is thicker, so that how much steel there is does not tell.
+        """
         apart, lane, longer, shorter, out, flush, broad = (
             float(rng.uniform(*m))
             for m in ((0.10, 0.16), _LANE_M, _LONGER_M, _SHORTER_M, _OUT_M, _FLUSH_M, _BROAD_M)
         )
-        long, thick = apart + PUZZLE_M / 2 + 0.03 + _HELD_M + longer, pick(rng, _THICK_M)
+        long = apart + PUZZLE_M / 2 + 0.03 + _HELD_M + longer
+        thick, thicker = pick(rng, _THICK_M), pick(rng, _THICKER_M)
         failing = {
             Constraint.NO_HOOK: lambda: hex_key(long, flush, thick),
-            Constraint.TOO_SHORT: lambda: hex_key(apart + _HELD_M - shorter, out, thick),
+            Constraint.TOO_SHORT: lambda: hex_key(apart + _HELD_M - shorter, out, thicker),
             Constraint.TOO_WIDE: lambda: hex_key(long, broad, thick),
         }[cause]()
         return cls(apart, lane), cls.things(hex_key(long, out, thick), failing, rng)
