@@ -120,10 +120,8 @@ def branches(question: Question, rng: np.random.Generator) -> list[Branches]:
 
 
 def _hasty_turn(made: Sequence[Turn], rng: np.random.Generator) -> int:
-    """The turn at which one concludes too soon: after a part was inspected, if one was in vain."""
-    early = range(len(made) - 1)
-    judged = [k for k in early if made[k].judged] or early
-    return int(rng.choice(judged))
+    """The turn at which one concludes too soon: after a part that fails, else at once."""
+    return int(rng.choice([k for k, turn in enumerate(made[:-1]) if turn.judged] or [0]))
 
 
 def _of_like_length(

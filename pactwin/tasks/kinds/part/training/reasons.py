@@ -60,8 +60,9 @@ def finding_in_words(
         told = [_met(need, item, known) for need, item in zip(needs, items, strict=False)]
     elif misread:
         fine = [k for k, one in enumerate(told) if one.endswith("enough")]
-        # Of a number that was told, anybody sees whether it is enough.
-        fine.sort(key=lambda k: any(map(str.isdigit, told[k])))
+        # Of a number that was told, anybody sees whether it is enough, and more so beside its like.
+        like = [sum(one.split()[:2] == other.split()[:2] for other in told) for one in told]
+        fine.sort(key=lambda k: (any(map(str.isdigit, told[k])), like[k]))
         k = next(iter(fine), len(told))
         told[k : k + 1] = [_swapped(one) for one in told[k : k + 1]]
     verdict = "it meets every need" if serves else "that does not do"
