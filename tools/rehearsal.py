@@ -29,7 +29,7 @@ def pactwin(*arguments: object) -> None:
     """Run a command; what it says is shown, and what it refuses ends all."""
     words = [str(argument) for argument in arguments]
     print("pactwin", *words, flush=True)
-    done = CliRunner().invoke(app, words)
+    done = CliRunner().invoke(app, words, catch_exceptions=False)
     print(done.stdout, end="", flush=True)
     if done.exit_code:
         sys.exit(done.stderr)

@@ -3,7 +3,7 @@
 Both are computed by casting rays, without a simulator.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -20,8 +20,8 @@ from pactwin.suite import (
     view_paths,
 )
 
-_DOUBT = 1.25
-"""Depth is noisy: only what hides more than this factor of what is drawn counts as hiding it."""
+DOUBT = 1.25
+"""What is planned, drawn and seen of a thing may differ by this factor."""
 
 _CLEAR_SHARE, _NEARER_M = 0.1, 0.03
 """Share of a thing that is shown away from edges of others that are so much nearer. In cages it is
@@ -75,17 +75,20 @@ def behind_bars(layout: Layout, rig: Rig) -> list[str]:
 
 
 def views_planned(
-    twins: tuple[Scene, Scene], layouts: Sequence[Layout], rig: Rig
+    twins: tuple[Scene, Scene], layouts: Sequence[Layout], rig: Rig, doubt: float = 1.0
 ) -> tuple[str, ...]:
-    """Cameras of a calibrated rig that could answer about both twins as planned."""
+    """Cameras of a calibrated rig that could answer about both twins as planned.
+
+    Things count as if they showed more of themselves by the factor ``doubt``.
+    """
     one, other = (
-        scene.model_copy(update={"views": tuple(_planned(scene, layout, rig))})
+        scene.model_copy(update={"views": tuple(_planned(scene, layout, rig, doubt))})
         for scene, layout in zip(twins, layouts, strict=True)
     )
     return answerable_views(one, other)
 
 
-def _planned(scene: Scene, layout: Layout, rig: Rig) -> Iterator[View]:
+def _planned(scene: Scene, layout: Layout, rig: Rig, doubt: float) -> Iterator[View]:
     for spec in rig.cameras:
         if layout.by_reach and spec.mount == "head":
             continue  # it does not see the arms, which decide
@@ -100,16 +103,23 @@ def _planned(scene: Scene, layout: Layout, rig: Rig) -> Iterator[View]:
             if not may_show(layout.item(region.item), camera)
         }
         image, _, _ = view_paths(scene.id, spec.name)
-        yield View(camera=camera, image=image, visibility=shown, regions=regions)
+        yield View(camera=camera, image=image, visibility=_more(shown, doubt), regions=regions)
 
 
 def _size_px(spec: RigCamera) -> tuple[int, int]:
     return spec.color.width_px, spec.color.height_px
 
 
+def _more(shown: Mapping[str, Visibility], by: float) -> dict[str, Visibility]:
+    return {
+        name: Visibility(pixels=round(by * seen.pixels), fraction=min(1.0, by * seen.fraction))
+        for name, seen in shown.items()
+    }
+
+
 def less_of_both(a: Visibility, b: Visibility | None) -> Visibility:
     """The lower of two visible shares; the first if the second is None or hardly lower."""
-    if b is None or (_DOUBT * b.pixels >= a.pixels and _DOUBT * b.fraction >= a.fraction):
+    if b is None or (DOUBT * b.pixels >= a.pixels and DOUBT * b.fraction >= a.fraction):
         return a
     return a.model_copy(
         update={"pixels": min(a.pixels, b.pixels), "fraction": min(a.fraction, b.fraction)}

@@ -11,7 +11,7 @@ import numpy as np
 
 from pactwin.hardware import Rig
 from pactwin.real.as_measured import as_measured
-from pactwin.real.certificates import behind_bars, views_planned
+from pactwin.real.certificates import DOUBT, behind_bars, views_planned
 from pactwin.real.footprints import footprints
 from pactwin.sim import Layout, RejectedLayout, looking_at
 from pactwin.suite import ProgressCallback, Scene, Suite, silent
@@ -67,22 +67,31 @@ def select_pairs(
         layouts = [layout_of(scene) for scene in twins]
         if any(p.mesh_file for layout in layouts for item in layout.items for p in item.parts):
             left_out |= {scene.id: "nobody can print its scanned things" for scene in twins}
-        elif rig is not None and not views_planned(twins, layouts, rig):
+        elif rig is not None and not views_planned(twins, layouts, rig, DOUBT):
             hidden.append(twins)
-            needed = " and ".join(sorted({n for scene in twins for n in scene.decided.objects}))
-            why = f"no camera of the rig would show {needed} well enough in both twins"
+            why = f"no camera of the rig would show {_needed(twins)} well enough in both twins"
             left_out |= {scene.id: why for scene in twins}
         elif rig is not None and (barred := {n for one in layouts for n in behind_bars(one, rig)}):
             why = f"cameras would see {' and '.join(sorted(barred))} only between bars of others"
             left_out |= {scene.id: why for scene in twins}
+        elif rig is not None and not views_planned(twins, layouts, rig):
+            hidden.append(twins)
+            unsure.append(twins)
+            why = f"cameras of the rig would hardly show {_needed(twins)} in both twins"
+            fragile |= {scene.id: why for scene in twins}
         elif tried and (lost := next(_lost(twins, layouts, tried), "")):
             unsure.append(twins)
             fragile |= {scene.id: lost for scene in twins}
         else:
             sure.append(twins)
         progress("pairs", done, len(pairs))
-    proposal = "" if rig is None else _proposed(rig, layout_of, [*sure, *unsure], hidden)
+    shown = [twins for twins in (*sure, *unsure) if twins not in hidden]
+    proposal = "" if rig is None else _proposed(rig, layout_of, shown, hidden)
     return Selection((*sure, *unsure), fragile, left_out, proposal)
+
+
+def _needed(twins: Twins) -> str:
+    return " and ".join(sorted({name for scene in twins for name in scene.decided.objects}))
 
 
 def _lost(
@@ -129,7 +138,7 @@ def _proposed(
                 count,
                 f"with the camera {name!r} {z:.0f} mm above the table, {x:.0f} mm from its near "
                 f"edge and {abs(y):.0f} mm to the {'left' if y > 0 else 'right'} of its middle, "
-                f"cameras would show {count} of {len(layouts)} pairs, now {len(shown)}",
+                f"cameras would show {count} of {len(layouts)} pairs well, now {len(shown)}",
             )
     return proposal
 

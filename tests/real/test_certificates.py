@@ -89,6 +89,20 @@ def test_pairs_whose_labels_do_not_survive_placing_are_named_and_come_last(table
     assert "5 mm off, too small a margin" in selection.fragile[fragile[0].id]
 
 
+def test_pairs_that_cameras_would_hardly_show_come_last_too(table, monkeypatch):
+    first, *others = list(table.suite.pairs())
+
+    def planned(twins: tuple[Scene, Scene], *_: object) -> tuple[str, ...]:
+        return () if twins == first and len(_) < 3 else ("head",)
+
+    monkeypatch.setattr("pactwin.real.selection.views_planned", planned)
+    selection = selected(table)
+    assert selection.left_out == {}
+    assert selection.pairs == (*others, first)
+    assert "hardly show" in selection.fragile[first[0].id]
+    assert selection.proposal == ""  # they show the same from everywhere
+
+
 def test_things_are_put_down_off_their_places_and_carry_what_stands_on_them():
     plan = three_things()
     lid = named(block("white", (0.05, 0.06, 0.02), "plastic"), "lid", 0.12)

@@ -10,14 +10,6 @@ from pactwin.real.footprints import footprints, half_height_m
 from pactwin.sim import Item, Layout, as_pose
 
 Mistake = Literal["moved", "turned", "swapped", "missing", "upside_down", "other_state"]
-MISTAKES: tuple[Mistake, ...] = (
-    "moved",
-    "turned",
-    "swapped",
-    "missing",
-    "upside_down",
-    "other_state",
-)
 MOVED_M, TURNED_RAD = 0.03, np.deg2rad(30.0)
 
 
