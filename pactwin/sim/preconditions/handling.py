@@ -120,6 +120,8 @@ def hand_brings(
     to = _item_goal(situation, name, gone=onto)
     over = _place_goal(situation, place, name, onto, into=lets_go == "in")
     either = _found(situation, to)
+    if situation.ends_at_failure and (either.turned_wrong or not either.found):
+        return {to.what: _outcome(situation, to, either)}
     arms = [arm.name for arm in robot_named(situation.robot).arms]
     likely = either.best.arm if either.best is not None else ""
     arms.sort(key=lambda arm: arm != likely)

@@ -34,7 +34,8 @@ class SettledScene:
     replaced by better ones. ``failed_candidates`` holds, by purpose, candidates that clearly failed
     unperturbed while another came nearer: repetitions skip them. ``longer`` is the factor by which
     unperturbed searches for postures are extended. With ``ends_at_first`` they end at the first
-    collision-free posture, whatever its clearance.
+    collision-free posture, whatever its clearance, and with ``ends_at_failure`` a trial ends where
+    no hand gets to the first of its ends.
     """
 
     def __init__(
@@ -49,7 +50,7 @@ class SettledScene:
         self.layout, self.perturbation, self.robot = layout, perturbation, robot
         self.postures = {} if postures is None else postures
         self.failed_candidates = {} if failed_candidates is None else failed_candidates
-        self.longer, self.ends_at_first = longer, False
+        self.longer, self.ends_at_first, self.ends_at_failure = longer, False, False
         self._world = World(layout, perturbation, held=layout.critical_objects[0])
         self.settle_error = settle(self._world)
         self._rest = self._world.snapshot()

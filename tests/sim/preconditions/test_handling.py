@@ -226,6 +226,18 @@ def test_the_place_has_to_be_reached_too_but_what_fills_it_is_not_in_the_way() -
     }
 
 
+def test_where_a_failure_settles_it_the_place_is_not_searched() -> None:
+    """What is meant to be feasible is rejected for it, whatever hands do at the place."""
+    red, blue = cube("red", FAR), cube("blue", (0.25, -0.15))
+    here = situation(red, blue)
+    both = hand_brings(here, red.name, blue.name)
+    here.ends_at_failure = True
+    first = hand_brings(here, red.name, blue.name)
+    assert list(first) == [f"hand_gets_to: {red.name}"] < list(both)
+    assert cause(first) is both[f"hand_gets_to: {red.name}"].constraint is Constraint.OUT_OF_REACH
+    assert causes(hand_brings(here, blue.name, red.name)) >= {Constraint.NONE}
+
+
 def test_one_and_the_same_hand_takes_a_thing_and_sets_it_down() -> None:
     """What only the left hand gets to is not brought where only the right one does."""
     left, right, middle = (0.2, 0.42), (0.2, -0.42), (0.25, 0.0)

@@ -133,6 +133,8 @@ class _Trying:
         self.case = case
         noise, longer = undisturbed(case.seed), case.demands.longer
         self.nominal = self._at_rest(SettledScene(case.layout, noise, case.robot, longer=longer))
+        # A failure rejects what is meant to be feasible.
+        self.nominal.ends_at_failure = case.feasible
         self._found: dict[int, Outcomes] = {}
 
     def go_on(self, *, by_hand_only: bool = False) -> None:
