@@ -167,7 +167,7 @@ def _seen_corners(
     pose: np.ndarray,
     color: np.ndarray,
 ) -> dict[Corner, np.ndarray]:
-    """Where corners are seen near where a pose puts them: bright and dark squares meet there."""
+    """Positions of corners, where bright and dark squares meet, near those that a pose predicts."""
     grey = cv2.cvtColor(color, cv2.COLOR_RGB2GRAY)
     names = [(place.strip, k) for place in places for k in range(CORNERS)]
     points = corners_m(places, names, ruler_mm)

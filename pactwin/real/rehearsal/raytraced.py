@@ -258,7 +258,7 @@ def _sampled(picture: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray:
 
 
 def _sheet(paper: Paper) -> tuple[np.ndarray, np.ndarray]:
-    """A paper's triangles: a little above the table, its ends farther."""
+    """Triangles of a paper that lies on the table; its short ends bend up."""
     high, wide = paper.picture.shape[:2]
     across = np.linspace(0, 1, _STRIPES + 1)
     ends = np.stack(np.meshgrid(across * (wide - 1), [0, high - 1]), -1).reshape(-1, 2)

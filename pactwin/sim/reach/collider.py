@@ -140,7 +140,7 @@ class CollisionModel:
         return least
 
     def _free_m(self, own: np.ndarray, ignored: np.ndarray) -> float:
-        """Least distance of the geoms ``own`` from table and items but for those ``ignored``."""
+        """Smallest distance of the geoms ``own`` from the table and items not in ``ignored``."""
         model, data = self.model, self.data
         table = np.arange(model.ngeom) == model.geom(TABLE).id
         others = np.flatnonzero(((self.item_of >= 0) | table) & ~ignored)

@@ -102,7 +102,7 @@ def alone(thing: Item, turn_rad: float, radius_m: float = 0.0) -> Site:
 
 
 def loaded(rng: np.random.Generator, colors: Colors, things: tuple[Item, Item]) -> Pair:
-    """A load stands on an object or close beside it, which looks similar from some sides."""
+    """A load stands on an object, or so close beside it that some views look alike."""
     wide = min(things[0].size_m[:2])
     make = a_load(rng, wide)
     loads = make(colors.next()), make(colors.next())

@@ -339,9 +339,9 @@ def _others(
 ) -> list[str] | None:
     """Objects that fail in all tasks of a group, with its other gold objects; None if too few.
 
-    As many are like each gold object as the tier asks for. ``rivals``, which serve the use at other
-    limits, are preferred, so that names reveal nothing. Of several such choices the one is taken
-    that leaves ``balance`` most even.
+    The tier says how many are similar to each gold object. ``rivals`` serve the use at other
+    limits; they are preferred, so that names reveal nothing. Several choices are drawn, and the one
+    is taken that leaves ``balance`` most even.
     """
     tier, number = wanted
     meant = {member.meant.kind for member in members}
