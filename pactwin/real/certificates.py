@@ -3,14 +3,16 @@
 Both are computed by casting rays, without a simulator.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 import numpy as np
 
 from pactwin.hardware import CameraCalibration, Rig, RigCamera
+from pactwin.real.raycast import cast_all, rays_of
 from pactwin.real.scene_depth import SceneDepth, scene_depth
-from pactwin.sim import Item, Layout, may_show, silhouette_px
+from pactwin.sim import Frame, Item, Layout, region_visibility, silhouette_px
 from pactwin.suite import (
+    MIN_CONTRAST,
     Camera,
     RegionVisibility,
     Scene,
@@ -20,6 +22,7 @@ from pactwin.suite import (
     view_paths,
 )
 
+_FINER = 2
 DOUBT = 1.25
 """What is planned, drawn and seen of a thing may differ by this factor."""
 
@@ -89,32 +92,49 @@ def views_planned(
 
 
 def _planned(scene: Scene, layout: Layout, rig: Rig, doubt: float) -> Iterator[View]:
+    numbers = {item.name: number for number, item in enumerate(layout.items, start=1)}
     for spec in rig.cameras:
         if layout.by_reach and spec.mount == "head":
             continue  # it does not see the arms, which decide
-        known = rig.calibrated(spec.name)
-        camera = camera_record(spec.name, known, _size_px(spec))
-        nothing = np.zeros((camera.height_px, camera.width_px), np.uint16)
-        view = scene_depth(layout.items, known, nothing)
-        shown = shown_things(view, layout.items, camera, scene.decided.objects)
-        regions = {
-            region.name: RegionVisibility(pixels=0, contrast=0.0)
-            for region in layout.must_show
-            if not may_show(layout.item(region.item), camera)
-        }
+        camera, frame = _cast(layout.items, rig.calibrated(spec.name), spec)
+        visibility, regions = {}, {}
+        for name in scene.decided.objects:
+            whole, own = silhouette_px(layout.item(name), camera), frame.mask == numbers[name]
+            share = doubt * own.sum() / whole if whole else 0.0
+            pixels = round(doubt * _FINER**2 * own.sum())
+            visibility[name] = Visibility(pixels=pixels, fraction=min(1.0, share))
+        for region in layout.must_show:
+            seen = region_visibility(layout, region, camera, frame, numbers[region.item])
+            # Rays tell no colours: every line that is not hidden has contrast.
+            plain = 2 * MIN_CONTRAST if seen.pixels else 0.0
+            pixels = round(doubt * _FINER * seen.pixels)
+            regions[region.name] = RegionVisibility(pixels=pixels, contrast=plain)
         image, _, _ = view_paths(scene.id, spec.name)
-        yield View(camera=camera, image=image, visibility=_more(shown, doubt), regions=regions)
+        yield View(camera=camera, image=image, visibility=visibility, regions=regions)
+
+
+def _cast(items: Sequence[Item], known: CameraCalibration, spec: RigCamera) -> tuple[Camera, Frame]:
+    """A camera with pictures smaller by _FINER, and its picture of ``items``, without colours."""
+    (fx, _, cx), (_, fy, cy), _ = known.K
+    off = (1 - 1 / _FINER) / 2
+    K = ((fx / _FINER, 0.0, cx / _FINER - off), (0.0, fy / _FINER, cy / _FINER - off), (0, 0, 1))
+    width, height = (side // _FINER for side in _size_px(spec))
+    smaller = known.model_copy(update={"K": K})
+    grid = np.stack(np.meshgrid(np.arange(width), np.arange(height)), axis=-1).reshape(-1, 2)
+    there = [(item, item.world_from_object.matrix()) for item in items]
+    depth_m, thing = cast_all(there, rays_of(smaller, grid))
+    depth_mm = np.where(np.isfinite(depth_m), np.rint(1e3 * depth_m), 0).clip(0, 65535)
+    shape = height, width
+    frame = Frame(
+        np.zeros((*shape, 3), np.uint8),
+        depth_mm.astype(np.uint16).reshape(shape),
+        (thing + 1).astype(np.uint16).reshape(shape),
+    )
+    return camera_record(spec.name, smaller, (width, height)), frame
 
 
 def _size_px(spec: RigCamera) -> tuple[int, int]:
     return spec.color.width_px, spec.color.height_px
-
-
-def _more(shown: Mapping[str, Visibility], by: float) -> dict[str, Visibility]:
-    return {
-        name: Visibility(pixels=round(by * seen.pixels), fraction=min(1.0, by * seen.fraction))
-        for name, seen in shown.items()
-    }
 
 
 def less_of_both(a: Visibility, b: Visibility | None) -> Visibility:

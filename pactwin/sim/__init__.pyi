@@ -55,9 +55,10 @@ from .rendering.cameras import looking_at as looking_at
 from .rendering.gl import GLInfo as GLInfo
 from .rendering.gl import ensure_gl as ensure_gl
 from .rendering.kitchen import check_kitchens as check_kitchens
+from .rendering.regions import region_visibility as region_visibility
+from .rendering.render import Frame as Frame
 from .rendering.render import scene_renderer as scene_renderer
 from .rendering.room import draw_appearance as draw_appearance
-from .rendering.silhouette import may_show as may_show
 from .rendering.silhouette import silhouette_px as silhouette_px
 from .robots.custom import RobotModel as RobotModel
 from .robots.custom import load_robot_model as load_robot_model

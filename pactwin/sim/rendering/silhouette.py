@@ -15,8 +15,6 @@ _FINER = 4
 NEAR_M = 0.02
 # An item is flat if it is so much thinner than wide; its face is turned to the camera by so much.
 _FLAT_SHARE, _EDGE_ON = 0.25, np.sin(np.deg2rad(15.0))
-# A little of an item that is cut by the border may be there after all.
-_CUT_PX = 8
 
 
 @lru_cache(maxsize=64)
@@ -58,15 +56,6 @@ def _extents_m(parts: tuple[Part, ...]) -> np.ndarray:
     """Extents (3,) of all but feet."""
     pieces = points_of_parts(part for part in parts if part.role != "feet")
     return np.asarray(np.ptp(np.concatenate(pieces), axis=0))
-
-
-def may_show(item: Item, camera: Camera) -> bool:
-    """Whether a camera, if nothing hides the item, shows all of it and not just an edge."""
-    found, depths = outlines(item, camera)
-    pixels = np.concatenate(found)
-    beyond = np.array([camera.width_px, camera.height_px]) - 1 + _CUT_PX
-    inside = (pixels > -_CUT_PX).all() and (pixels < beyond).all() and depths.min() > NEAR_M
-    return bool(inside) and not is_edge_on(item, camera)
 
 
 # Twins share most of their items and all of their cameras.
