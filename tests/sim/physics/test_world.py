@@ -17,7 +17,7 @@ from pactwin.sim.physics.settling import settle
 from pactwin.sim.physics.stability import UnstableSimulation
 from pactwin.sim.physics.world import World
 from pactwin.sim.scene.layout import Layout
-from pactwin.sim.scene.pose import Pose, axis_angle
+from pactwin.sim.scene.pose import Pose, axis_angle, quat_multiply
 
 TOOL = resting_at(marker("red", 0.024, 0.125), 0.2, 0.0, ON_SIDE, state="on_side")
 CAP = marker_cap("blue", 0.024)
@@ -238,3 +238,20 @@ def test_things_are_compiled_once_and_stand_where_each_layout_has_them(monkeypat
     assert len(compiled) == 1
     World(replace(layout, fixed=frozenset({TOOL.name})), Perturbation(), held=layout.items[2].name)
     assert len(compiled) == 2, "what may move is another matter"
+
+
+@pytest.mark.parametrize(("share", "strays"), [(0.0, False), (0.9, False), (1.1, True)])
+def test_what_moves_or_turns_beyond_its_limit_strays(share: float, strays: bool) -> None:
+    far_m, far_rad = 0.025, float(np.deg2rad(25.0))
+    begun = Pose((0.3, 0.1, 0.3), axis_angle((1.0, 2.0, 3.0), 2.0))
+    item = block("red", (0.05, 0.04, 0.03)).at(begun)
+    for moved in (
+        Pose((0.3, 0.1 - share * far_m, 0.3), begun.quat),
+        Pose(begun.pos, quat_multiply(axis_angle((2.0, -1.0, 1.0), share * far_rad), begun.quat)),
+    ):
+        world = World(Layout((item,), "", (item.name,)), Perturbation(), held=item.name)
+        for which in (True, False):
+            beyond = world.displaced_beyond(np.array([which]), far_m, far_rad)
+            world.place_held(moved)
+            assert beyond() is (strays and which)
+            world.place_held(begun)
