@@ -83,13 +83,18 @@ def closed_vessel(profile: Sequence[Point2], wall: float) -> Parts:
     Its walls have no contacts: give it an envelope. Bevels get no walls of their own.
     """
     high = max(z for _, z in profile)
+    low = foot = profile[0][1]
+    walls = [
+        ((r0, r1), z1)
+        for (r0, z0), (r1, z1) in itertools.pairwise(profile)
+        if z1 - z0 > 0.05 * high
+    ]
+    # As wide as the lowest wall there: wider, nobody would see what it stands on; less, it leaks.
+    bottom = disc(2 * walls[0][0][0], foot, foot + wall)
     rings: list[Part] = []
-    low = profile[0][1]
-    for (r0, z0), (r1, z1) in itertools.pairwise(profile):
-        if z1 - z0 > 0.05 * high:
-            rings += ring_wall((r0 - wall, r1 - wall), (low, z1), wall)
-            low = z1
-    bottom = disc(2 * profile[0][0], profile[0][1], profile[0][1] + wall)
+    for (r0, r1), top in walls:
+        rings += ring_wall((r0 - wall, r1 - wall), (low, top), wall)
+        low = top
     line = [(0.0, profile[0][1]), *profile, (0.0, profile[-1][1])]
     return (lathed(line), *mass_only(bottom, rings))
 

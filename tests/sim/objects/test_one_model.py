@@ -23,7 +23,8 @@ pytestmark = pytest.mark.slow
 
 # Of these scenes need sizes of their own: what has to fit or not, is sawn, or covers an opening.
 OWN_SIZES = tuple(
-    f"builtin/{kind}" for kind in ("book", "cube_puzzle", "cup", "pen_stand", "plank", "tin")
+    f"builtin/{kind}"
+    for kind in ("ball", "book", "cube_puzzle", "cup", "pen_stand", "plank", "tin")
 )
 HOLLOW_FOOT = "inverted, empty"  # two vessels in one, foot to foot
 SLOW = ("balance", "reachability")  # to lay out; what they show, others show too
