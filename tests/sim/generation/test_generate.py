@@ -180,7 +180,7 @@ def test_a_scene_in_plain_mujoco_rests_and_looks_as_its_pictures(suite, tmp_path
 def test_cameras_that_never_show_what_decides_end_in_one_line(suite, monkeypatch):
     one, other = sorted(next(suite.pairs()), key=lambda scene: scene.decided.feasible)
 
-    def tried(domain: Domain, robot: str, seed: int, _: tuple[str, ...]) -> TriedTwins:
+    def tried(domain: Domain, robot: str, seed: int, *_: object) -> TriedTwins:
         found = [try_once(Case(*rebuild(s), s.decided.constraint, robot, 1)) for s in (one, other)]
         return TriedTwins.of(seed, domain.name, (found[0], found[1]))
 
@@ -197,7 +197,7 @@ def test_for_the_head_alone_families_about_reach_give_way_to_others(monkeypatch)
     far = Family(0.9, moves.take, ("far",))
     monkeypatch.setattr(scenes, "render_pair", lambda twins, *_: (twins.tried, {}))
     monkeypatch.setattr(scenes, "labelled", lambda _twins, drawn, **_: drawn)
-    head = ConstraintSuiteConfig(1, 1, ("order",), "g1", ("head",), 64, 48)
+    head = ConstraintSuiteConfig(1, 1, ("order",), "g1", ("head",), 640, 480)
 
     mixed = Domain("order", (far, Family(0.1, moves.restack, ("taken",))))
     monkeypatch.setattr(generation, "load_domain", lambda _: mixed)
