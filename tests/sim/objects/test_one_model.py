@@ -80,6 +80,8 @@ def built_again(item: Item) -> Item:
         return pen_stand(item.color, inner, item.size_m[2], 0.015)
     if item.category == "cube_puzzle":
         return cube_puzzle(item.color, item.parts[0].size_m[0])
+    if item.category == "ball":
+        return kind.build(item.color, item.size_m[0])
     if item.category == "tin":
         return tin(item.color, item.parts[0].size_m[0], item.size_m[2])
     return kind.build(item.color, item.size_m)
