@@ -53,6 +53,9 @@ def test_pairs_that_no_camera_could_be_asked_about_are_left_out_of_the_session(t
     with session(selection.scenes) as guided:
         assert guided.scenes == tuple(scene.id for pair in others for scene in pair)
         assert guided.current == guided.scenes[0]
+        guided.go(guided.current, guided.scenes[1])
+    with session([scene.id for scene in first]) as guided:  # others are left out by now
+        assert guided.current == first[0].id
     with pytest.raises(InvalidInputError, match="no scene can be asked about"):
         session(())
 

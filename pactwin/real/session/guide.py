@@ -212,19 +212,19 @@ class Session:
         return self.folder / SESSION_FOLDER / _STATE_FILE
 
     def _read_state(self) -> str:
-        path = self._state_path
+        path, done = self._state_path, self.captured()
+        first = next((name for name in self.scenes if name not in done), self.scenes[0])
         try:
             state = SessionState.model_validate(parse_json(read_untrusted(path, _MAX_BYTES)))
         except FileNotFoundError:
-            done = self.captured()
-            return next((name for name in self.scenes if name not in done), self.scenes[0])
+            return first
         except ValueError as error:
             raise SuiteError(f"{path}: {first_fault(error)}") from error
-        if state.suite_hash != self.suite.info.content_hash or state.current not in self.scenes:
+        if state.suite_hash != self.suite.info.content_hash or state.current not in self._twin_of:
             raise InvalidInputError(
                 f"{self.folder} has a session with another suite: name another folder with --out"
             )
-        return state.current
+        return state.current if state.current in self.scenes else first  # it may be left out by now
 
 
 def _locked(path: Path) -> TextIO:
