@@ -26,6 +26,7 @@ def gate(
     ] = None,
     json_file: JsonPath = None,
     force: Force = False,
+    old_question: Annotated[float | None, typer.Option("--question", min=0, hidden=True)] = None,
 ) -> None:
     """Show the harm and lost work of acting on answers."""
     from pactwin.cli.tables import add_row, console, plain_table
@@ -33,6 +34,9 @@ def gate(
     from pactwin.suite import InvalidInputError, Suite
     from pactwin.tasks import AnswerRow, logs_in, read_rows, require_asked
 
+    if old_question is not None:
+        typer.echo("pactwin: `--question` is now `--question-cost`", err=True)
+        question = old_question
     check_outputs([out, json_file], [suite, *logs], force=force)
     opened = Suite.open(suite)
     # Log by log, because a model may have been asked twice.

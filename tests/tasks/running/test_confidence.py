@@ -97,8 +97,11 @@ def test_what_was_planted_is_in_every_output(asked: tuple[Path, Path], tmp_path:
 def test_the_gate_finds_the_best_thresholds_of_true_and_untrue_probabilities(asked, tmp_path):
     """Half of the failures harm; with a harm of 1 asking is best above 0.2 and acting above 0.6."""
     suite, logs = asked
-    found, page = tmp_path / "gate.json", tmp_path / "gate.html"
+    found, page, same = (tmp_path / name for name in ("gate.json", "gate.html", "same.json"))
     out = invoke("gate", suite, logs, "--question-cost", 0.2, "--json", found, "--out", page).output
+    renamed = invoke("gate", suite, logs, "--question", 0.2, "--json", same)
+    assert "`--question` is now `--question-cost`" in renamed.stderr
+    assert same.read_bytes() == found.read_bytes()
     assert "acting by probability, harm costs 3" in out
     assert "Acting by probability" in page.read_text()
     rows = {
