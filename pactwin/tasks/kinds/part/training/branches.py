@@ -174,7 +174,9 @@ def _stacked(
         else:
             yield before, judged, _looks(name)
             these = ", the ".join(parts[name])
-            before = f"Of the {name}, what comes nearest to what is needed: the {these}."
+            before = (
+                f"Of the parts of the {name}, what comes nearest to what is needed: the {these}."
+            )
             judged = None
             stack += [(name, each) for each in reversed(parts[name])]
     yield before, judged, _decides(question, *question.accepted)
