@@ -21,7 +21,10 @@ from pactwin.cli import app
 from pactwin.compare import read_comparison
 from pactwin.suite import Suite
 
-_NOTHING_COUNTS = "no captured pair counts, so there is no gap to show: take more PAIRS"
+_NO_GAP = (
+    "no captured pair is asked about in a view in which its simulated scene is, so there is no gap "
+    "to show: take more PAIRS"
+)
 BASELINES = ("oracle", "random", "blind", "always-yes", "always-no", "geometry")
 
 
@@ -44,7 +47,7 @@ def capture(folder: Path, pairs: int) -> list[Path]:
     pactwin("make", "constraints", "--out", more, "--seed", 22, *made, 2 * pairs)
     pactwin("mirror", "rehearse", suite, "--out", table)
     if not Suite.open(captured).info.counts["questions"]:
-        sys.exit(_NOTHING_COUNTS)
+        sys.exit(_NO_GAP)
     again = [folder / places for places in ("measured", "planned")]
     for out in again:
         pactwin("mirror", "render", suite, captured, "--places", out.name, "--out", out)
@@ -74,7 +77,7 @@ def show_recovered(logs: Path) -> None:
     table = Table("model", "planted", "found", "95 % interval", title="gap, captured - simulated")
     panels = read_comparison([logs]).sim_to_real
     if not panels:
-        sys.exit(_NOTHING_COUNTS)
+        sys.exit(_NO_GAP)
     (panel,) = panels
     for name, (model, planted) in zip(PLANTED, MODELS.items(), strict=True):
         (test,) = (g.test for g in panel.gaps if (g.model, g.domain) == (name, "all"))
