@@ -259,6 +259,6 @@ def test_a_use_can_be_watched() -> None:
 def test_a_thing_made_larger_evenly_is_so_in_all_its_parts() -> None:
     can = thing_of("can", np.random.default_rng(3))
     small = stretched(can, (0.5, 0.5, 0.5))
-    assert small.mass_kg == pytest.approx(can.mass_kg / 8, rel=1e-3)
+    assert small.mass_kg == pytest.approx(can.mass_kg / 8, abs=1e-4)  # of a tenth of a gram
     for part, old in zip(small.parts, can.parts, strict=True):
         assert part.size_m == pytest.approx([0.5 * size for size in old.size_m], rel=1e-6)
