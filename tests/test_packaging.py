@@ -53,7 +53,12 @@ def run_action(
 
 @pytest.mark.slow
 def test_the_action_makes_a_suite_answers_gates_and_reports(tmp_path: Path) -> None:
-    asked = {"pairs": "1", "model": "pactwin/oracle", "fail-under": "informedness=0.9"}
+    asked = {
+        "pairs": "1",
+        "views": "head,front",
+        "model": "pactwin/oracle",
+        "fail-under": "informedness=0.9",
+    }
     assert run_action(tmp_path, asked) == dict.fromkeys(STEPS, 0)
     made = (tmp_path / "env").read_text(encoding="utf-8").splitlines()[0]
     assert (tmp_path / made.removeprefix("PACTWIN_SUITE=") / "suite.json").exists()

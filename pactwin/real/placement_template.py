@@ -74,7 +74,7 @@ class Template:
 
     @cached_property
     def alike(self) -> set[str]:
-        """Names of objects with the same pose in both scenes."""
+        """Names of objects that are the same, in the same pose, in both scenes."""
         other = {p.item.name: p for p in self.prints[1]}
         return {
             p.item.name
@@ -116,6 +116,8 @@ def template_of(suite: Suite, name: str) -> Template:
 
 def _alike(a: Footprint, b: Footprint) -> bool:
     same = (a.notes, a.item.rgba, a.outline.shape) == (b.notes, b.item.rgba, b.outline.shape)
+    # The same outline is not yet the same thing: a foot may be hollow in one scene.
+    same = same and a.item.parts == b.item.parts
     return same and bool(np.abs(a.outline - b.outline).max() < _ALIKE_M) and a.top_m == b.top_m
 
 
