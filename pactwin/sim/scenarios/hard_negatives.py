@@ -25,6 +25,7 @@ from pactwin.sim.scenarios.common import SHOWING_SHAPE, Colors, any_turn, obliqu
 from pactwin.sim.scenarios.things import alone, two_discs
 from pactwin.sim.scenarios.twins import Items, Pair, Site
 from pactwin.sim.scenarios.vessels import WALL_M, Vessels, needed_m
+from pactwin.sim.scene.geometry import part_volume_m3
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.placement import GAP_M, RejectedLayout, bounding_radius_m
 from pactwin.sim.scene.pose import Pose
@@ -54,8 +55,8 @@ _BORDER_M, _LEDGE_M = 0.018, 0.003
 _SUNK_M, _RIM_M, _PLATE_M = 0.0005, 0.004, 0.005
 # How far the opening of a propped pen stand is raised, and how long the block under it is.
 _RAISED_DEG, _PROP_M = (14.0, 20.0), 0.02
-# A lower stand, for its width, has its weight behind the edge of its foot.
-_HIGH_ENOUGH = 0.6
+# Its weight is so far ahead of the edge of its foot: a block moved a little else tips it back.
+_AHEAD_M = 0.006
 
 
 def carries_bridge(thing: Item) -> bool:
@@ -175,15 +176,26 @@ def ringed(rng: np.random.Generator, colors: Colors, vessels: Vessels) -> Pair:
     return _either(rng, vessels.both, extras, vessels.floor_m, tuple(named))
 
 
+def _tips_back_rad(stand: Item) -> float:
+    """How far the opening of a stand that lies on its side can be raised, by _AHEAD_M."""
+    matter = [part for part in stand.parts if part.is_matter]
+    volumes = [part_volume_m3(part) for part in matter]
+    middle = float(np.average([part.pose.pos[2] for part in matter], weights=volumes))
+    wide, above_foot = stand.size_m[0] / 2, stand.size_m[2] / 2 + middle
+    from_edge = float(np.hypot(wide, above_foot))
+    return float(np.arccos(_AHEAD_M / from_edge) - np.arctan2(wide, above_foot))
+
+
 def propped(rng: np.random.Generator, colors: Colors, vessels: Vessels) -> Pair:
     """A pen stand lies on its side with its opening at the lower end, or raised by a block."""
     both, way = vessels.both, oblique_turn(rng)
     side = float(rng.choice([-1.0, 1.0]))
-    raised = float(np.deg2rad(rng.uniform(*_RAISED_DEG)))
+    least, most = np.deg2rad(_RAISED_DEG)
+    if (steepest := _tips_back_rad(both[0])) < least:
+        raise RejectedLayout("a stand on its side tips back onto its foot")
+    raised = float(rng.uniform(least, min(most, steepest)))
     other_turn = any_turn(rng)
     high, under = both[0].size_m[2], 0.6 * both[0].size_m[2]
-    if high < _HIGH_ENOUGH * both[0].size_m[0]:
-        raise RejectedLayout("a stand on its side tips back onto its foot")
     height = round(propped_pen_stand(both[0], 0.0, 0.0, raised, under).under_m, 4)
     prop = block(colors.next(), (_PROP_M, 0.05, height))
 

@@ -21,7 +21,7 @@ from pactwin.sim.objects.posing import ON_SIDE, resting_at, standing_at
 from pactwin.sim.objects.standard_sizes import DUMBBELLS_KG, NOTEPAD_M
 from pactwin.sim.objects.stationery import capped, marker, marker_cap, notepad, on_its_tail
 from pactwin.sim.objects.trays import FLOOR_M, handled_tray
-from pactwin.sim.physics.perturbation import Perturbation
+from pactwin.sim.physics.perturbation import Perturbation, perturbations
 from pactwin.sim.preconditions.handling import hand_brings, hand_gets_to
 from pactwin.sim.preconditions.settled_scene import SettledScene
 from pactwin.sim.rendering.cameras import _visible_shares, camera_at, looking_at, towards
@@ -294,7 +294,7 @@ def test_a_large_empty_box_is_light() -> None:
 
 
 def test_a_propped_stand_lies_still() -> None:
-    """A low and wide one would tip back onto its foot."""
+    """A low and wide one would tip back onto its foot, also if its block is moved a little."""
     low = 0
     for seed in range(20):
         rng, colors = np.random.default_rng(seed), Colors(np.random.default_rng(seed))
@@ -304,8 +304,9 @@ def test_a_propped_stand_lies_still() -> None:
         except RejectedLayout:
             low += 1
             continue
-        here = SettledScene(Layout(items, "", (items[0].name,)), Perturbation(), "g1")
-        assert not here.settle_error, seed
+        layout = Layout(items, "", (items[0].name,))
+        for moved in (Perturbation(), *perturbations(seed, 1.5), *perturbations(seed + 100, 1.5)):
+            assert not SettledScene(layout, moved, "g1").settle_error, (seed, moved.name)
     assert 0 < low < 15
 
 
