@@ -106,9 +106,10 @@ def kit(
     """Write everything a lab needs: bill of materials, prints, templates.
 
     The folder holds bill.html and bill.csv, stl/ with all 3D-printable objects, and templates/ with
-    a PDF at 1:1 for each pair of twins, named by the numbers of its scenes. Pairs are named
-    whose labels do not survive things 5 mm off their places: they come last. Those that no camera
-    of the rig would show are left out.
+    a PDF at 1:1 for each pair of twins, named by the numbers of its scenes.
+
+    Pairs whose labels may change if things are put down 5 mm off their places are named and come
+    last. Pairs that no camera of the rig would show are left out.
     """
     from pactwin.cli.progress import steps
     from pactwin.hardware import pdf_of, read_rig, tiles

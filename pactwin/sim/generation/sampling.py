@@ -27,8 +27,8 @@ from pactwin.suite import (
     release_memory,
 )
 
-# Pictures are too small if this share of so many draws is too small in them; with the height that
-# is told, such a share of draws is not.
+# Pictures are too small if this share of the first draws is rejected for it. The height that is
+# told would serve a quarter of those draws.
 _FIRST, _NEARLY_ALL, _SERVED = 40, 0.9, 0.25
 
 
@@ -80,7 +80,7 @@ class DecidedTwins:
 
 
 class TooSmallError(RejectedLayout):
-    """What decides is too small in the pictures; in higher ones, of ``enough_px``, it would not."""
+    """What decides is too small in the pictures; pictures ``enough_px`` high would do."""
 
     def __init__(self, enough_px: float) -> None:
         super().__init__("what decides is too small in the pictures")

@@ -191,7 +191,7 @@ class World:
         mujoco.mj_forward(self.model, self.data)
 
     def touched_at(self, pose: Pose) -> frozenset[str]:
-        """Names of what the held item touches at ``pose``; for nothing else is the state good."""
+        """Names of what the held item touches at ``pose``; leaves the state as it is there."""
         self._pose_held(pose)
         mujoco.mj_kinematics(self.model, self.data)
         mujoco.mj_collision(self.model, self.data)

@@ -177,7 +177,10 @@ def ringed(rng: np.random.Generator, colors: Colors, vessels: Vessels) -> Pair:
 
 
 def _tips_back_rad(stand: Item) -> float:
-    """How far the opening of a stand that lies on its side can be raised, by _AHEAD_M."""
+    """Angle to which the opening of a lying stand can be raised without tipping it back.
+
+    Its weight is then _AHEAD_M ahead of the edge of its foot.
+    """
     matter = [part for part in stand.parts if part.is_matter]
     volumes = [part_volume_m3(part) for part in matter]
     middle = float(np.average([part.pose.pos[2] for part in matter], weights=volumes))

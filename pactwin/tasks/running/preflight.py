@@ -39,7 +39,7 @@ def require_local_server(model: Model) -> None:
         return
     try:
         socket.create_connection((address.hostname, address.port), timeout=5).close()
-    except ConnectionRefusedError as error:
+    except OSError as error:
         raise EnvironmentFaultError(
             f"no server for {model} runs at {address.hostname}:{address.port}: start it, or set "
             "its base URL"
