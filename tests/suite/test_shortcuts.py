@@ -74,6 +74,14 @@ def test_a_planted_quantity_is_found_and_a_coin_is_not(tmp_path: Path) -> None:
     assert found.informedness - found.within > 0.8
 
 
+def test_a_few_pairs_that_all_agree_leave_much_open(tmp_path: Path) -> None:
+    pairs = 2, 8
+    suites = [make_fake_suite(tmp_path / f"{n}", n_pairs=n, domains=("support",)) for n in pairs]
+    few, more = (score_shortcuts(Suite.open(suite).pairs())[0] for suite in suites)
+    assert few.within > 0.6
+    assert more.within > 0.2
+
+
 def test_a_scene_s_rule_was_not_found_on_its_own_pair(fake_suite_path: Path) -> None:
     pairs = list(Suite.open(fake_suite_path).pairs())
     rules = held_out_shortcuts(pairs)

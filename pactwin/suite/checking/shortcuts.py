@@ -194,7 +194,8 @@ class ShortcutScore:
     """Score of a domain's best rules on held-out pairs.
 
     ``quantity`` is the one selected in most folds; ``informedness`` is 0 for chance, 1 for perfect.
-    ``within`` is half of its 95 % interval over pairs: of 20 pairs it is about 0.3 at chance.
+    ``within`` is half of its 95 % interval over pairs: of 20 pairs it is about 0.3 at chance. As in
+    Agresti and Caffo, The American Statistician 54(4), 2000, a success and a failure are added.
     """
 
     domain: str
@@ -222,6 +223,7 @@ def _score(domain: str, pairs: Sequence[tuple[Scene, Scene]]) -> ShortcutScore:
         }
         gains.append(float(says[True]) - float(says[False]))
     names = [rule.quantity for rule in rules.values()]
-    within = 1.96 * float(np.std(gains, ddof=1)) / len(pairs) ** 0.5
+    # With one pair more of each kind, or the width would be 0 where all of a few pairs are alike.
+    within = 1.96 * float(np.std([*gains, 1.0, -1.0], ddof=1)) / (len(pairs) + 2) ** 0.5
     quantity = max(set(names), key=names.count)
     return ShortcutScore(domain, len(pairs), quantity, float(np.mean(gains)), within)
