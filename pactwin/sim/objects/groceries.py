@@ -1,14 +1,13 @@
 """Food, and packages of food and drink."""
 
-from math import cos, degrees, pi, sin
+from math import cos, pi, sin
 
 import numpy as np
 
 from pactwin.sim.objects.assembly import cached, make_item
-from pactwin.sim.objects.lathe import closed_vessel, lathe, lathed, pipe
+from pactwin.sim.objects.lathe import closed_vessel, lathe, lathed, pipe, printed
 from pactwin.sim.objects.palette import NATURAL, RGBA, STEEL, WHITE
 from pactwin.sim.objects.primitives import (
-    Parts,
     arc,
     around,
     box,
@@ -21,7 +20,6 @@ from pactwin.sim.objects.primitives import (
     moved,
     rod,
     tube,
-    turned,
     visual_only,
 )
 from pactwin.sim.scene.layout import Item, Part
@@ -32,6 +30,8 @@ _STEM = (0.30, 0.20, 0.10, 1.0)
 _LEAF = (0.18, 0.42, 0.12, 1.0)
 _CHERRY = (0.72, 0.07, 0.07, 1.0)
 _Z = (0.0, 0.0, 1.0)
+# By how much a print on a print is wider than it.
+_OVER_PRINT_M = 0.0004
 _CLOSED = "upright, closed, filled"
 
 
@@ -104,13 +104,13 @@ def tin(color: str, diameter_m: float, height_m: float) -> Item:
     wall, low = 0.0005, height_m - lid
     outer = d / 2 + 0.001
     rim = pipe([(outer, low), (outer, height_m)], wall)
-    band = disc(d + 0.0006, 0.25 * height_m, 0.45 * height_m)
+    band = printed(d + _OVER_PRINT_M, 0.25 * height_m, 0.45 * height_m)
     dots = around(14, disc(0.085 * d, height_m, height_m + 0.0002, 0.36 * d))
     parts = (
         *collision_proxy(disc(d, 0.0, low), disc(2 * outer, low, height_m)),
         *made_of("body", "steel", 1.0, closed_vessel([(d / 2, 0.0), (d / 2, low)], wall)),
-        *made_of("paint", "coating", 1.0, visual_only(disc(d + 0.0002, 0.001, low))),
-        *made_of("paint", "coating", gold, visual_only(band)),
+        *made_of("paint", "coating", 1.0, printed(d, 0.001, low)),
+        *made_of("paint", "coating", gold, band),
         *made_of("lid", "steel", STEEL, rim[0], mass_only(rim[1:])),
         *made_of("lid", "steel", STEEL, mass_only(disc(d, height_m - wall, height_m))),
         *made_of("lid", "steel", STEEL, visual_only(disc(2 * outer, height_m - 0.003, height_m))),
@@ -137,10 +137,7 @@ def can(color: str, diameter_m: float, height_m: float, stripe: RGBA = WHITE) ->
     profile = [(0.73 * r, 0.0), (0.82 * r, 0.001), (r, 0.008)]
     profile += [(r, h - 0.012), (0.835 * r, h - 0.003), (0.84 * r, h), (0.8 * r, h)]
     profile.append((0.79 * r, h - 0.002))
-    wave: Parts = ()
-    for t in np.linspace(0, 2 * pi, 28, endpoint=False).tolist():
-        bit = box((0.001, 0.17 * d, 0.12 * h), (r, 0.0, 0.5 * h + 0.16 * h * sin(t)))
-        wave += turned(bit, _Z, degrees(t))
+    wave = printed(d + _OVER_PRINT_M, 0.44 * h, 0.56 * h, rise_m=0.16 * h)
     top = h - 0.002
     ring = [(0.007 + 1.1 * x, 0.8 * y, top + 0.001) for x, y, _ in arc(0.008, 0, 360, 12, "xy")]
     hole = disc(0.016, top, top + 0.0004, -0.42 * r)
@@ -150,8 +147,8 @@ def can(color: str, diameter_m: float, height_m: float, stripe: RGBA = WHITE) ->
         *made_of("body", "aluminium", STEEL, closed_vessel(profile, 0.0004)),
         *made_of("tab", "aluminium", (0.67, 0.68, 0.69, 1.0), visual_only(end), mass_only(end)),
         *made_of("tab", "aluminium", (0.33, 0.34, 0.35, 1.0), visual_only(hole)),
-        *made_of("print", "print", 1.0, visual_only(disc(d + 0.0006, 0.008, h - 0.012))),
-        *made_of("print", "print", stripe, visual_only(wave)),
+        *made_of("print", "print", 1.0, printed(d, 0.008, h - 0.012)),
+        *made_of("print", "print", stripe, wave),
         *made_of("tab", "aluminium", WHITE, visual_only(tube(ring, 0.0018))),
         *made_of("contents", "drink", 1.0, mass_only(disc(d - 0.001, 0.008, h - 0.009))),
     )
@@ -176,8 +173,8 @@ def bottle(color: str, diameter_m: float, height_m: float, label: RGBA = WHITE) 
     parts = (
         *collision_proxy(solid),
         *made_of("body", "thin_plastic", 1.0, walls),
-        *made_of("print", "print", label, visual_only(disc(d + 0.0006, 0.22 * h, 0.5 * h))),
-        *made_of("print", "print", 0.6, visual_only(disc(d + 0.0008, 0.32 * h, 0.41 * h))),
+        *made_of("print", "print", label, printed(d, 0.22 * h, 0.5 * h)),
+        *made_of("print", "print", 0.6, printed(d + _OVER_PRINT_M, 0.32 * h, 0.41 * h)),
         *made_of("cap", "plastic", WHITE, disc(2 * neck + 0.006, cap, h), visual_only(ribs)),
         *made_of("contents", "water", 1.0, mass_only(disc(d - 0.002, 0.0015, 0.72 * h))),
     )

@@ -28,6 +28,8 @@ from pactwin.sim.scene.pose import Vec3
 
 _DRAWN_AROUND = 48
 _SOLID_AROUND = 20
+# A print is so far off its object's surface, which has as many corners around.
+_PRINT_M = 0.0003
 
 
 def globe(diameter: float, height: float) -> Parts:
@@ -166,6 +168,20 @@ def _wedge_ring(outer: Sequence[Point2], inner: Sequence[Point2]) -> Parts:
         )
         for k in range(_SOLID_AROUND)
     )
+
+
+def printed(diameter: float, low: float, high: float, rise_m: float = 0.0) -> Part:
+    """A print around a round object of this diameter, from ``low`` to ``high``.
+
+    With ``rise_m`` it rises and falls by as much once around.
+    """
+    radius, ring = diameter / 2 + _PRINT_M, circle(_DRAWN_AROUND)
+    points = [
+        (radius * x, radius * y, height + rise_m * y) for height in (low, high) for x, y in ring
+    ]
+    n = _DRAWN_AROUND
+    sides = [(k, (k + 1) % n) for k in range(n)]
+    return surface(points, [f for a, b in sides for f in ((a, b, n + b), (a, n + b, n + a))])
 
 
 def lathed(line: Sequence[Point2]) -> Part:
