@@ -15,6 +15,7 @@ from pactwin.sim.objects.tableware import cup
 from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.physics.trials import using
 from pactwin.sim.physics.trials.putting import HOVER_M
+from pactwin.sim.physics.trials.removal import UNDISTURBED
 from pactwin.sim.physics.trials.using import (
     CLEAR_M,
     LINE_M,
@@ -131,6 +132,21 @@ def test_a_bottle_that_has_no_room_over_the_cup_pours_nothing() -> None:
     wall = standing_at(block("white", (0.04, 0.04, z)), x, y)
     used = pour(laid_out(BOTTLE, CUP, wall, fixed=(wall,)), NOTHING, BOTTLE.name, CUP.name)
     assert used.share == 0.0 and used.disturbs == np.inf
+
+
+FAR = standing_at(block("blue", (0.03, 0.03, 0.03)), 0.4, 0.1)
+
+
+@pytest.mark.parametrize(("falls_m", "moves"), [(0.0, False), (0.03, True)])
+def test_what_falls_during_a_use_is_noticed_however_far_it_stands(falls_m, moves, monkeypatch):
+    monkeypatch.setattr(using, "settle", lambda world: "")  # it would have fallen before
+    item = FAR.at(FAR.world_from_object.moved(dz=falls_m))
+    for used in (
+        pour(laid_out(BOTTLE, CUP, item), NOTHING, BOTTLE.name, CUP.name),
+        take_out(laid_out(BOX, CUBE, item), NOTHING, CUBE.name, BOX.name),
+    ):
+        assert used.share > using.DONE
+        assert (used.disturbs > UNDISTURBED) is moves
 
 
 class Written(World):
