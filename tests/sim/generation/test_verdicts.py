@@ -245,3 +245,21 @@ def test_hands_are_asked_in_both_twins_before_anything_is_carried_out(monkeypatc
         try_twins(Take(RED.name), (near, far), Constraint.SUPPORTS_OTHER, "g1", 4)
     with pytest.raises(AssertionError, match="was taken off"):
         try_twins(Take(RED.name), (near, near), Constraint.SUPPORTS_OTHER, "g1", 4)
+
+
+def test_what_was_found_for_one_twin_does_not_help_the_other() -> None:
+    """A posture of the one, tried first in the other, would decide what a retrial decides anew."""
+
+    kept: list[tuple[bool, object]] = []
+
+    class Remembering(Scripted):
+        def _trial(self, situation: SettledScene) -> Outcomes:
+            fails = situation.layout.items[0].name == RED.name
+            kept.append((fails, situation.postures))
+            return {"it_goes_well": FAILS if fails else WORKS}
+
+    red, blue = (Layout((thing,), "", (thing.name,)) for thing in (RED, BLUE))
+    tried = try_twins(Remembering(lambda _: WORKS), (red, blue), Constraint.OCCUPIED, "g1", 4)
+    assert [twin.verdict.feasible for twin in tried] == [False, True]
+    assert {fails for fails, _ in kept} == {True, False}
+    assert all((a is b) is (one == other) for one, a in kept for other, b in kept)

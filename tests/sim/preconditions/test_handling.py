@@ -1,6 +1,7 @@
 """What hands have to do for an action: out of reach, blocked, too heavy, or in use by others."""
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -289,6 +290,16 @@ def test_a_weight_is_lifted_again_with_other_masses_and_says_what_it_does_not_de
     assert hand_holds(smooth, red.name) == hand_gets_to(smooth, red.name) == {}
     moved = SettledScene(layout, Perturbation("noise", pose_noise_m=0.001), "g1")
     assert list(hand_gets_to(moved, red.name)) == [f"hand_gets_to: {red.name}"]
+
+
+def test_a_hand_s_way_is_sought_again_where_things_are_moved_and_only_there() -> None:
+    red, pad = cube("red", NEAR), cube("blue", (0.25, -0.1))
+    layout = Layout((red, pad), "", (red.name, pad.name))
+    for trial in (partial(hand_brings, name=red.name), hand_gets_into):
+        noise = SettledScene(layout, Perturbation("noise", pose_noise_m=0.001), "g1")
+        assert trial(noise, place=pad.name)
+        heavier = SettledScene(layout, Perturbation("heavier", mass_scale=1.2), "g1")
+        assert not trial(heavier, place=pad.name)
 
 
 @pytest.mark.parametrize("robot", sorted(ROBOTS))
