@@ -127,7 +127,7 @@ def kit(
     RobotChoice(None, robot_model, robot_mapping).load()
     known = None if rig is None else read_rig(rig)
     with new_folder(out) as folder, steps() as progress:
-        selection = select_pairs(opened, rebuild_layout, known, progress, verdict_on)
+        selection = select_pairs(opened, rebuild_layout, known, progress, verdict_on, enough=pairs)
         tell_selection(opened, selection)
         chosen, pages = selection.pairs[:pairs], 0
         if not chosen:

@@ -54,11 +54,13 @@ def select_pairs(
     rig: Rig | None = None,
     progress: ProgressCallback = silent,
     tried: Callable[[Scene, Layout], object] | None = None,
+    enough: int | None = None,
 ) -> Selection:
     """Select pairs by plan, and by what cameras would show if there is a calibrated ``rig``.
 
     ``tried`` raises RejectedLayout if a scene's label does not hold in a layout
-    (:func:`pactwin.sim.verdict_on`); None tries none.
+    (:func:`pactwin.sim.verdict_on`); None tries none. Once ``enough`` pairs are sure, no other is
+    looked at.
     """
     left_out, fragile = dict[str, str](), dict[str, str]()
     sure, unsure, hidden = list[Twins](), list[Twins](), list[Twins]()
@@ -85,6 +87,8 @@ def select_pairs(
         else:
             sure.append(twins)
         progress("pairs", done, len(pairs))
+        if len(sure) == enough:
+            break
     shown = [twins for twins in (*sure, *unsure) if twins not in hidden]
     proposal = "" if rig is None else _proposed(rig, layout_of, shown, hidden)
     return Selection((*sure, *unsure), fragile, left_out, proposal)

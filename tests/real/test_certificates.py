@@ -92,6 +92,21 @@ def test_pairs_whose_labels_do_not_survive_placing_are_named_and_come_last(table
     assert "5 mm off, too small a margin" in selection.fragile[fragile[0].id]
 
 
+def test_no_more_labels_are_tried_once_as_many_pairs_are_sure_as_are_wanted(table):
+    fragile, sure, *others = list(table.suite.pairs())
+    assert others
+    tried = []
+
+    def try_label(scene: Scene, layout: Layout) -> None:
+        tried.append(scene.id)
+        if scene.id == fragile[0].id:
+            raise RejectedLayout("too small a margin")
+
+    selection = select_pairs(table.suite, table.layout_of, table.rig, tried=try_label, enough=1)
+    assert selection.pairs == (sure, fragile)
+    assert set(tried) == {fragile[0].id, *(scene.id for scene in sure)}
+
+
 def test_pairs_that_cameras_would_hardly_show_come_last_too(table, monkeypatch):
     first, *others = list(table.suite.pairs())
 
