@@ -86,8 +86,9 @@ def select_pairs(
             fragile |= {scene.id: lost for scene in twins}
         else:
             sure.append(twins)
-        progress("pairs", done, len(pairs))
-        if len(sure) == enough:
+        ends = len(sure) == enough
+        progress("pairs", done, done if ends else len(pairs))
+        if ends:
             break
     shown = [twins for twins in (*sure, *unsure) if twins not in hidden]
     proposal = "" if rig is None else _proposed(rig, layout_of, shown, hidden)
