@@ -10,15 +10,15 @@ from pactwin.sim.scene.pose import Pose, quat_multiply, yaw
 _POSE_NOISE_M = 0.001
 _POSE_NOISE_RAD = float(np.deg2rad(1.0))
 KEPT_NOISE = 1.5
-"""Factor of extra pose noise that a kept label must withstand."""
+"""Factor of extra noise of poses and of hands that a kept label must withstand."""
 
 # Scales of friction, mass, time step, hand speed and rolling friction, and of pose noise.
 _COMBINATIONS = (
     (0.8, 0.8, 0.5, 0.5, 1.0, 0.0),
-    (0.8, 1.2, 2.0, 1.25, 5.0, 1.0),
-    (1.25, 0.8, 2.0, 1.25, 5.0, 1.0),
+    (0.8, 1.2, 1.0, 1.25, 5.0, 1.0),
+    (1.25, 0.8, 1.0, 1.25, 5.0, 1.0),
     (1.25, 1.2, 0.5, 1.25, 1.0, 1.0),
-    (1.25, 1.2, 2.0, 0.5, 1.0, 1.0),
+    (1.25, 1.2, 1.0, 0.5, 1.0, 1.0),
 )
 
 _FIELDS = {
@@ -41,7 +41,7 @@ class Perturbation:
     ``friction_scale`` scales sliding friction, ``rolling_friction_scale`` rolling friction, and
     ``hand_speed_scale`` all motions of hands. ``pose_noise_m`` and ``pose_noise_rad`` bound uniform
     noise on every item's position and yaw. ``seed`` determines this noise and the always inexact
-    release poses of hands.
+    release poses of hands, whose errors ``release_scale`` scales.
     """
 
     name: str = "nominal"
@@ -52,6 +52,7 @@ class Perturbation:
     hand_speed_scale: float = 1.0
     pose_noise_m: float = 0.0
     pose_noise_rad: float = 0.0
+    release_scale: float = 1.0
     seed: int = 0
 
     @property
@@ -67,29 +68,35 @@ class Perturbation:
 _UNDISTURBED = Perturbation()
 
 
-def undisturbed(seed: int) -> Perturbation:
-    """The unperturbed trial; ``seed`` determines where hands release objects."""
-    return Perturbation(seed=seed % 2**63)
+def undisturbed(seed: int, noise: float = 1.0) -> Perturbation:
+    """The unperturbed trial; ``seed`` determines where hands release objects.
+
+    ``noise`` scales their errors.
+    """
+    return Perturbation(release_scale=noise, seed=seed % 2**63)
 
 
 def perturbations(seed: int, noise: float = 1.0) -> tuple[Perturbation, ...]:
     """The five perturbed repetitions of every trial, each with its own noise from ``seed``.
 
-    ``noise`` scales the pose noise. Every pair of values of friction, mass, time step and hand
-    speed occurs together: a covering array of strength two. Its five runs find what thirteen runs
-    with a single change find, and effects of two changes together. Source: Kuhn, Kacker and Lei,
-    Introduction to Combinatorial Testing, 2013.
+    ``noise`` scales the pose noise and the errors of hands; scales of friction and mass are raised
+    to the power of half of it and a half. Every pair of values of friction, mass, time step and
+    hand speed occurs together: a covering array of strength two. Its five runs find what thirteen
+    runs with a single change find, and effects of two changes together. Source: Kuhn, Kacker and
+    Lei, Introduction to Combinatorial Testing, 2013.
     """
+    stronger = 1.0 + (noise - 1.0) / 2
     runs = (
         Perturbation(
             f"combination {k + 1}",
-            friction_scale=friction,
-            mass_scale=mass,
+            friction_scale=friction**stronger,
+            mass_scale=mass**stronger,
             time_step_scale=time_step,
             hand_speed_scale=hand_speed,
             rolling_friction_scale=rolling,
             pose_noise_m=noise * moved * _POSE_NOISE_M,
             pose_noise_rad=noise * moved * _POSE_NOISE_RAD,
+            release_scale=noise,
             seed=(seed + 1 + k) % 2**63,
         )
         for k, (friction, mass, time_step, hand_speed, rolling, moved) in enumerate(_COMBINATIONS)

@@ -132,7 +132,8 @@ def _causes(
     there = situation.item(vessel)
     others = on_or_over(there, situation.items) - {thing}
     guards = whole.stopped_by - others
-    causes = _met(situation, there, whole.stopped_by & others)
+    # Pressed hard, an object slips off what keeps it out, and nothing stops the hand.
+    causes = _met(situation, there, frozenset((whole.stopped_by or others) & others))
     if guards:
         causes.add(Constraint.PATH_BLOCKED)
     others |= guards
@@ -303,7 +304,8 @@ def attempt(
     moves = release_and_settle(world) > _MOVES_M_S
     kept = _depth_of(hollow, thing, world)
     undecided = "the thing still moves" if moves and kept > _OUT else ""
-    if quat_angle_rad(hollow.pose_in(world).quat, hollow.pose.quat) > _TIPPED_RAD:
+    tipped = quat_angle_rad(hollow.pose_in(world).quat, hollow.pose.quat) > _TIPPED_RAD
+    if kept > _OUT and tipped:
         undecided = "the vessel tips over"
     elif kept > _OUT and disturbance_since(world, before, others).ratio > UNDISTURBED:
         undecided = "something else moves"

@@ -22,7 +22,7 @@ from pactwin.sim.preconditions.settled_scene import Outcomes, SettledScene, affe
 from pactwin.sim.preconditions.surroundings import content_of, on_or_over
 from pactwin.sim.reach.grips import Grip
 from pactwin.sim.reach.postures import Posture, closing_of
-from pactwin.sim.reach.search import Reach, reach
+from pactwin.sim.reach.search import POSITION_TOLERANCE_M, Reach, reach
 from pactwin.sim.reach.starts import SAMPLES
 from pactwin.sim.robots.registry import robot_named
 from pactwin.sim.scene.layout import Item
@@ -251,7 +251,7 @@ def _item_goal(
 ) -> _Goal:
     item = situation.item(name)
     where = None if at is None else (item.world_from_object @ Pose(at(item))).pos
-    loads = tuple(situation.world(name).supported_items(name))
+    loads = tuple(situation.world(name).supported_items(name) - {gone})
     return _Goal(f"hand_gets_to: {name}", name, where, (gone,), loads=loads)
 
 
@@ -303,7 +303,8 @@ def _found(
     situation: SettledScene, goal: _Goal, arm: str = "", closing: Sequence[Grip] | None = None
 ) -> Reach:
     around = _searched(situation, goal, arm, closing)
-    if not goal.loads or _plainly_free(around):
+    # Repetitions ask whether there still is a way around.
+    if not goal.loads or _is_free(around, by_m=_PLAINLY_FREE_M if situation.nominal else 0.0):
         return around
     through = _searched(
         situation, replace(goal, ignored=(*goal.ignored, *goal.loads)), arm, closing
@@ -313,9 +314,9 @@ def _found(
     return replace(through, best=replace(through.best, opening_m=0.0))  # which is no grasp
 
 
-def _plainly_free(found: Reach) -> bool:
+def _is_free(found: Reach, by_m: float) -> bool:
     best = found.best
-    return best is not None and best.clearance_m > _PLAINLY_FREE_M and not found.turned_wrong
+    return best is not None and best.clearance_m > by_m and not found.turned_wrong
 
 
 def _searched(
@@ -340,6 +341,8 @@ def _searched(
         comfort_m=comfort_m,
         known=known,
         reserve=situation.nominal,
+        # What serves is to serve, too, with things a little off their places.
+        tolerance_m=(0.6 if situation.nominal else 1.0) * POSITION_TOLERANCE_M,
     )
     sample = situation.perturbation.seed % SAMPLES
     confirms = situation.nominal and situation.longer > 1 and not situation.ends_at_first

@@ -103,6 +103,7 @@ def reach(
     reserve: bool = True,
     sample_of: int = 0,
     closing: Sequence[Grip] | None = None,
+    tolerance_m: float = POSITION_TOLERANCE_M,
 ) -> Reach:
     """Search for a posture in which ``robot`` grasps the item called ``target``.
 
@@ -115,8 +116,9 @@ def reach(
     ``known``, a posture of a similar search, is tried first, and suffices if it has that clearance
     and remaining reach. Without ``reserve`` the remaining reach is not computed and counts as
     sufficient. ``sample_of`` selects one of SAMPLES of initial postures. Fingers close only along
-    lines of ``closing``, if given. The result depends only on the arguments. Raises
-    InvalidInputError for an unknown robot, or one with an arm that hardly gets over the table.
+    lines of ``closing``, if given, and get to places within ``tolerance_m``. The result depends
+    only on the arguments. Raises InvalidInputError for an unknown robot, or one with an arm that
+    hardly gets over the table.
     """
     items = sorted(items, key=lambda item: item.name)  # twins' things need one arena
     collider = arena_for(robot, tuple(item.parts for item in items))
@@ -132,7 +134,7 @@ def reach(
         looking = _Search(
             collider, reachers(robot, sample_of), places, index, ignored, comfort_m, arms
         )
-        looking.turned = closing is not None
+        looking.turned, looking.tolerance_m = closing is not None, tolerance_m
         looking.holding = -1 if holding is None else names.index(holding)
         looking.reserve_m, looking.look_beyond = (0.0 if reserve else RESERVE_M), reserve
         return looking
@@ -188,7 +190,7 @@ class _Search:
     ) -> None:
         self.collider, self.reachers, self.places, self.target = collider, reachers, places, target
         self.ignored, self.holding, self._room = ignored, -1, dict[int, float]()
-        self.comfort_m = comfort_m
+        self.comfort_m, self.tolerance_m = comfort_m, POSITION_TOLERANCE_M
         self.turned = self.look_beyond = False
         self.fingers: _Fingers | None = None
         self.allowed = [k for k, r in enumerate(reachers) if arms is None or r.arm.name in arms]
@@ -240,6 +242,9 @@ class _Search:
         """Start from a posture that took another object, or this one in another place."""
         arm = [reacher.arm.name for reacher in self.reachers].index(known.arm)
         goal = np.flatnonzero(self.places.direction == NAMES.index(known.approach))
+        # The same grasp first: what is held is turned with the hand.
+        (closing,) = self.reachers[arm].chain.closings(np.array([known.taking_rad]))
+        goal = goal[np.argsort(off_line_rad(self.places.line[goal], closing), kind="stable")]
         q = np.tile(known.taking_rad, (len(goal), 1))
         self._try(arm, Starts(q, goal, np.inf))
 
@@ -340,7 +345,7 @@ class _Search:
 
         The smallest excess among the other rows lowers ``shortfall_m``.
         """
-        served = (off <= POSITION_TOLERANCE_M) & (lean <= _LEAN_RAD) & (turned <= _ROUNDING_RAD)
+        served = (off <= self.tolerance_m) & (lean <= _LEAN_RAD) & (turned <= _ROUNDING_RAD)
         miss = off + ANGLE_WEIGHT_M * np.maximum(0.0, lean - CONE_RAD)
         miss += ANGLE_WEIGHT_M * np.maximum(0.0, turned)
         self.shortfall_m = min(self.shortfall_m, float(miss[~served].min(initial=np.inf)))

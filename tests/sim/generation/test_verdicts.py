@@ -29,6 +29,7 @@ from pactwin.sim.physics.perturbation import (
     undisturbed,
 )
 from pactwin.sim.preconditions.settled_scene import Outcomes, SettledScene, affected_by
+from pactwin.sim.reach.starts import SAMPLES
 from pactwin.sim.scene.layout import Layout
 from pactwin.sim.scene.placement import RejectedLayout
 from pactwin.suite import Constraint, Measurement, Perturbations, Verdict
@@ -42,7 +43,7 @@ RED, BLUE, GREEN, GREY = (
     for k, color in enumerate(("red", "blue", "green", "black"))
 )
 LAYOUT = Layout((RED, BLUE, GREEN, replace(GREY, distractor=True)), "do it", (BLUE.name, RED.name))
-RUNS = perturbations(4, KEPT_NOISE)
+UNDISTURBED, RUNS = undisturbed(4, KEPT_NOISE), perturbations(4, KEPT_NOISE)
 
 
 @dataclass(frozen=True)
@@ -74,7 +75,7 @@ def decided(outcome: Callable[[Perturbation], TrialOutcome], intended: Constrain
 def test_a_label_says_what_all_trials_said(outcome: TrialOutcome) -> None:
     action = Scripted(lambda _: outcome)
     verdict = decide(Case(action, LAYOUT, outcome.constraint, "g1", 4))
-    assert action.tried == [undisturbed(4), *RUNS]
+    assert action.tried == [UNDISTURBED, *RUNS]
     assert (verdict.feasible, verdict.constraint) == (outcome.feasible, outcome.constraint)
     assert (verdict.margin, verdict.also) == (stored_margin(outcome.margin), ())
     assert verdict.measurements == MEASURED
@@ -98,7 +99,7 @@ def test_other_causes_are_told_beside_the_one_that_was_meant() -> None:
         assert (verdict.constraint, verdict.also) == (meant, (other,))
 
 
-@pytest.mark.parametrize("where", [undisturbed(4), RUNS[0], RUNS[-1]], ids=lambda p: p.name)
+@pytest.mark.parametrize("where", [UNDISTURBED, RUNS[0], RUNS[-1]], ids=lambda p: p.name)
 @pytest.mark.parametrize(
     ("other", "reason"),
     [
@@ -187,8 +188,8 @@ def test_what_no_hand_was_found_to_do_is_sought_longer_before_it_is_kept(monkeyp
         decide(Case(action, LAYOUT, Constraint.OCCUPIED, "g1", 4))
     monkeypatch.setattr(Sought, "enough", 1000)
     assert not decide(Case(action, LAYOUT, Constraint.OCCUPIED, "g1", 4)).feasible
-    seeds = [p.seed for p in action.tried if not p.disturbs]
-    assert len(set(seeds)) == 2, "from other samples"
+    longer = [p.seed for p in action.tried if not p.disturbs][-SAMPLES:]
+    assert {seed % SAMPLES for seed in longer} == set(range(SAMPLES)), "a retrial knows no other"
 
 
 @pytest.mark.parametrize(("margin", "noise"), [(0.3, 0.0), (0.8, 0.0012)])

@@ -81,9 +81,19 @@ def test_every_two_values_of_two_quantities_occur_together() -> None:
     runs = perturbations(3)
     for one, other in combinations(fields, 2):
         values = [{getattr(run, field) for run in runs} for field in (one, other)]
-        assert all(low < 1.0 < high for low, high in map(sorted, values))
+        assert all(low < 1.0 <= high for low, high in map(sorted, values))
         together = {(getattr(run, one), getattr(run, other)) for run in runs}
         assert together == set(product(*values))
+
+
+def test_what_a_label_is_kept_under_is_more_than_what_confirms_it() -> None:
+    for kept, confirms in zip(perturbations(3, KEPT_NOISE), perturbations(3), strict=True):
+        for field in ("friction_scale", "mass_scale"):
+            more, less = (getattr(run, field) for run in (kept, confirms))
+            assert abs(np.log(more)) > abs(np.log(less)) > 0.0
+            assert (more > 1.0) is (less > 1.0)
+        assert kept.pose_noise_m >= confirms.pose_noise_m
+        assert kept.release_scale > confirms.release_scale == 1.0
 
 
 def test_a_repetition_leaves_the_next_one_an_undisturbed_model() -> None:
@@ -119,10 +129,10 @@ def test_the_documented_repetitions_are_those_that_are_run() -> None:
     noise_deg = {round(float(np.rad2deg(v)), 9) for v in sizes("pose_noise_rad")}
     less, more = sorted(set(sizes("friction_scale")))
     lighter, heavier = sorted(set(sizes("mass_scale")))
-    assert f"friction × {less} or × {more};" in page
-    assert f"masses × {lighter} or × {heavier}" in page
-    assert set(sizes("time_step_scale")) == {0.5, 2.0}
-    assert "half or twice the time step" in page
+    assert f"friction × {less:.2f} or × {more:.2f};" in page
+    assert f"masses × {lighter:.2f} or × {heavier:.2f}" in page
+    assert sizes("time_step_scale") == [0.5, 0.5]
+    assert "half the time step in two" in page
     (rolling,) = set(sizes("rolling_friction_scale"))
     before, after = 1000 * ROLLING_FRICTION_M, 1000 * ROLLING_FRICTION_M * rolling
     assert f"rolling friction × {rolling:g} ({after:g} mm in place of {before:g}) in two" in page

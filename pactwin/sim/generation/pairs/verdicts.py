@@ -13,6 +13,7 @@ from pactwin.sim.physics.outcome import TrialOutcome
 from pactwin.sim.physics.perturbation import KEPT_NOISE, perturbations, undisturbed
 from pactwin.sim.preconditions.handling import is_kinematic
 from pactwin.sim.preconditions.settled_scene import Outcomes, SettledScene
+from pactwin.sim.reach.starts import SAMPLES
 from pactwin.sim.scene.layout import Layout
 from pactwin.sim.scene.placement import RejectedLayout
 from pactwin.suite import Check, Constraint, Perturbations, Verdict
@@ -20,7 +21,7 @@ from pactwin.suite import Check, Constraint, Perturbations, Verdict
 LEAST_MARGIN = 0.4
 """A scene is rejected if a precondition's margin is below this."""
 
-LONGER = 8
+LONGER = 4
 """Factor by which the search is longer, with new samples, for what no hand was found to do."""
 
 _BY_SEARCH = ("hand_gets_to", "then_hand_gets_to", "one_hand_brings")
@@ -33,16 +34,19 @@ PLAIN_MARGIN = 0.8
 class Demands:
     """Requirements of a label: the least margin of every precondition, and the scale of pose noise.
 
-    ``longer`` is the factor by which postures are searched longer than usual.
+    ``longer`` is the factor by which postures are searched longer than usual. What no hand was
+    found to do is sought LONGER from so many ``samples``: to keep a label, from all of them, so
+    that a retrial searches from no other.
     """
 
     least_margin: float
     noise: float
     longer: int
+    samples: int
 
 
-TO_KEEP = Demands(LEAST_MARGIN, KEPT_NOISE, 1)
-TO_CONFIRM = Demands(LEAST_MARGIN / 2, 1.0, 4)
+TO_KEEP = Demands(LEAST_MARGIN, KEPT_NOISE, 1, SAMPLES)
+TO_CONFIRM = Demands(LEAST_MARGIN / 2, 1.0, 4, 1)
 
 
 @dataclass(frozen=True)
@@ -131,7 +135,8 @@ class _Trying:
 
     def __init__(self, case: Case) -> None:
         self.case = case
-        noise, longer = undisturbed(case.seed), case.demands.longer
+        noise = undisturbed(case.seed, case.demands.noise)
+        longer = case.demands.longer
         self.nominal = self._at_rest(SettledScene(case.layout, noise, case.robot, longer=longer))
         # A failure rejects what is meant to be feasible.
         self.nominal.ends_at_failure = case.feasible
@@ -192,17 +197,21 @@ class _Trying:
         if checks[deciding].feasible or not deciding.startswith(_BY_SEARCH):
             return {}
         now = self.nominal
-        elsewhere = undisturbed(now.perturbation.seed + 1)
-        longer = max(now.longer, LONGER)
         known = {name: p for name, p in now.postures.items() if p.clearance_m > 0.0}
-        again = SettledScene(self.case.layout, elsewhere, now.robot, known, longer=longer)
-        again.ends_at_first = True
-        by_hand = (trial(again) for trial in self.case.action.trials() if is_kinematic(trial))
-        found = {name: outcome for outcomes in by_hand for name, outcome in outcomes.items()}
-        for name, outcome in found.items():
-            self._accept(name, outcome)
-            if name not in checks or outcome.constraint is not checks[name].constraint:
-                raise RejectedLayout(f"{self.case.side}: {_what(name)}: found by a longer search")
+        found: Outcomes = {}
+        for other in range(self.case.demands.samples):
+            elsewhere = replace(now.perturbation, seed=now.perturbation.seed + 1 + other)
+            longer = max(now.longer, LONGER)
+            again = SettledScene(self.case.layout, elsewhere, now.robot, known, longer=longer)
+            again.ends_at_first = True
+            by_hand = (trial(again) for trial in self.case.action.trials() if is_kinematic(trial))
+            for name, outcome in (pair for tried in by_hand for pair in tried.items()):
+                self._accept(name, outcome)
+                if name not in checks or outcome.constraint is not checks[name].constraint:
+                    what = f"{self.case.side}: {_what(name)}"
+                    raise RejectedLayout(f"{what}: found by a longer search")
+                if name not in found or outcome.margin > found[name].margin:
+                    found[name] = outcome
         return found
 
 

@@ -48,10 +48,10 @@ class Rest:
     left: Measurement | None = None
 
 
-def aimed(rng: np.random.Generator, place: Pose) -> Pose:
-    """Actual release pose of a hand that aims at ``place``."""
-    distance, way = rng.uniform(*_OFF_M), rng.uniform(-np.pi, np.pi)
-    askew = yaw(float(rng.uniform(-_ASKEW_RAD, _ASKEW_RAD)))
+def aimed(rng: np.random.Generator, place: Pose, scale: float = 1.0) -> Pose:
+    """Actual release pose of a hand that aims at ``place``; ``scale`` is that of its errors."""
+    distance, way = scale * rng.uniform(*_OFF_M), rng.uniform(-np.pi, np.pi)
+    askew = yaw(scale * float(rng.uniform(-_ASKEW_RAD, _ASKEW_RAD)))
     moved = place.moved(float(distance * np.cos(way)), float(distance * np.sin(way)))
     return Pose(moved.pos, quat_multiply(askew, moved.quat))
 
