@@ -79,13 +79,13 @@ def undisturbed(seed: int, noise: float = 1.0) -> Perturbation:
 def perturbations(seed: int, noise: float = 1.0) -> tuple[Perturbation, ...]:
     """The five perturbed repetitions of every trial, each with its own noise from ``seed``.
 
-    ``noise`` scales the pose noise and the errors of hands; scales of friction and mass are raised
-    to the power of half of it and a half. Every pair of values of friction, mass, time step and
-    hand speed occurs together: a covering array of strength two. Its five runs find what thirteen
-    runs with a single change find, and effects of two changes together. Source: Kuhn, Kacker and
-    Lei, Introduction to Combinatorial Testing, 2013.
+    ``noise`` scales the pose noise and the errors of hands; friction and mass change by a quarter
+    of its excess over 1 more. Every pair of values of friction, mass, time step and hand speed
+    occurs together: a covering array of strength two. Its five runs find what thirteen runs with a
+    single change find, and effects of two changes together. Source: Kuhn, Kacker and Lei,
+    Introduction to Combinatorial Testing, 2013.
     """
-    stronger = 1.0 + (noise - 1.0) / 2
+    stronger = 1.0 + (noise - 1.0) / 4
     runs = (
         Perturbation(
             f"combination {k + 1}",
