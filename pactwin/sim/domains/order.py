@@ -14,7 +14,9 @@ DOMAIN = Domain(
         Family(0.1, moves.restack, ("loaded",)),
         Family(0.1, moves.restack, ("place_far",)),
         Family(0.1, moves.restack, ("place_guarded",)),
-        Family(0.25, moves.set_on, ("loaded", "taken")),
-        Family(0.25, moves.put_into, ("loaded", "filled")),
+        Family(0.13, moves.set_on, ("loaded", "taken")),
+        Family(0.12, moves.set_on, ("bridged", "taken")),
+        Family(0.13, moves.put_into, ("loaded", "filled")),
+        Family(0.12, moves.put_into, ("bridged", "filled")),
     ),
 )

@@ -5,7 +5,6 @@ suffice. Here both twins show it, and its effect decides.
 """
 
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 
@@ -65,10 +64,10 @@ def carries_bridge(thing: Item) -> bool:
 
 
 def bridged(rng: np.random.Generator, colors: Colors, things: tuple[Item, Item]) -> Pair:
-    """Both objects carry a board, with or without a block of their height that also supports it.
+    """Both objects carry a board with a block of their height.
 
     The board falls without an object if its remaining supports are on one side of its middle. The
-    position of the block decides whether an object may be taken away.
+    position of the block decides whether the first, at the nearer end, may be taken away.
     """
     side = max(things[0].size_m[:2])
     long = in_steps(rng, 0.32, 0.34, 0.02)
@@ -77,9 +76,10 @@ def bridged(rng: np.random.Generator, colors: Colors, things: tuple[Item, Item])
     end = long / 2 - side / 2 - 0.004
     low, high = _TIPPING_M
     off = side / 2 + float(rng.uniform(low, min(high, end - 1.5 * side - _APART_M)))
-    form: Literal["", "exchange"] = "" if rng.random() < _BOTH else "exchange"
+    both = bool(rng.random() < _BOTH)
     way, turns = oblique_turn(rng), rng.uniform(-0.1, 0.1, 3)
-    first_end = float(rng.choice([-1.0, 1.0]))
+    # A hand takes the first from its end of the board, and hardly reaches the farther one.
+    first_end = -float(np.sign(np.cos(way)))
     aside = 0.03 + GAP_M + bounding_radius_m(third)
 
     def at(x: float, y: float, along: float, across: float = 0.0) -> tuple[float, float]:
@@ -88,6 +88,7 @@ def bridged(rng: np.random.Generator, colors: Colors, things: tuple[Item, Item])
 
     def sites(first: bool, second: bool) -> list[Site]:
         # Nearer to the end of the one that is not needed; under the middle if none is.
+        second &= both or not first
         along = first_end * off * (int(second) - int(first))
         across = aside if first and second else 0.0
 
@@ -103,7 +104,7 @@ def bridged(rng: np.random.Generator, colors: Colors, things: tuple[Item, Item])
         return [Site((*covers, (*at(0.0, 0.0, 0.0, aside), 0.04)), build)]
 
     named = (board.name, third.name, things[1].name)
-    return Pair(things, Constraint.SUPPORTS_OTHER, sites, named, form)
+    return Pair(things, Constraint.SUPPORTS_OTHER, sites, named, "change")
 
 
 def roomy(rng: np.random.Generator, colors: Colors, thing: Item) -> Pair:
