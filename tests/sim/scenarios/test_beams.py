@@ -68,7 +68,7 @@ def test_all_stand_and_without_the_first_the_board_tips_in_one_twin(twins: list[
 
 def test_by_how_much_a_board_stands_or_tips_is_spread(twins: list[Twin]) -> None:
     left = [inside_m(items, bad[2].name) for bad, good in twins for items in (bad, good)]
-    assert fullest_bin(np.array(left)) < 0.3
+    assert fullest_bin(np.array(left)) < 0.35
 
 
 def test_no_weights_overlap_and_none_stands_out_over_an_end(twins: list[Twin]) -> None:
