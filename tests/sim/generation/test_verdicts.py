@@ -11,7 +11,9 @@ from pactwin.sim.actions.handling import Take
 from pactwin.sim.generation.pairs import verdicts
 from pactwin.sim.generation.pairs.verdicts import (
     LEAST_MARGIN,
+    LONGER,
     TO_CONFIRM,
+    TO_KEEP,
     Case,
     decide,
     stored_margin,
@@ -190,6 +192,20 @@ def test_what_no_hand_was_found_to_do_is_sought_longer_before_it_is_kept(monkeyp
     assert not decide(Case(action, LAYOUT, Constraint.OCCUPIED, "g1", 4)).feasible
     longer = [p.seed for p in action.tried if not p.disturbs][-SAMPLES:]
     assert {seed % SAMPLES for seed in longer} == set(range(SAMPLES)), "a retrial knows no other"
+
+
+def test_a_retrial_searches_longer_but_no_longer_than_what_was_searched_to_keep_a_label() -> None:
+    longer = []
+
+    class Noting(Scripted):
+        def _trial(self, situation: SettledScene) -> Outcomes:
+            if situation.nominal:
+                longer.append(situation.longer)
+            return super()._trial(situation)
+
+    for demands in (TO_KEEP, TO_CONFIRM):
+        decide(Case(Noting(lambda _: WORKS), LAYOUT, Constraint.NONE, "g1", 4, demands))
+    assert longer[0] < longer[1] <= LONGER
 
 
 @pytest.mark.parametrize(("margin", "noise"), [(0.3, 0.0), (0.8, 0.0012)])
