@@ -27,8 +27,9 @@ from rich.console import Console
 from rich.table import Table
 
 from pactwin.sim.domains import domain_names
+from pactwin.sim.generation.engines.base import in_order
 from pactwin.sim.generation.engines.local import LocalEngine
-from pactwin.sim.generation.pairs.generate import ConstraintSuiteConfig, draw_pairs
+from pactwin.sim.generation.pairs.generate import ConstraintSuiteConfig, draw_pair
 
 CAMERAS = ("front", "agent", "side", "head")
 
@@ -59,7 +60,8 @@ def measure(
     rejected: Counter[str] = Counter()
     start = peak_gib = 0.0
     with LocalEngine(workers) as engine:
-        for done, pair in enumerate(draw_pairs(request, 0, engine), start=1):
+        drawn = in_order(engine, partial(draw_pair, request), range(request.pairs))
+        for done, pair in enumerate(drawn, start=1):
             rejected.update(pair.rejections)
             peak_gib = max(peak_gib, *map(_peak_gib, _drawing_processes()))
             if done == warm:

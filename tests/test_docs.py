@@ -33,7 +33,7 @@ def test_the_domain_of_the_page_makes_a_twin_pair(tmp_path, monkeypatch):
         width_px=640,
         height_px=480,
     )
-    (pair,) = sim.draw_pairs(request)
+    pair = sim.draw_pair(request, 0)
     scene, twin = pair.scenes
     assert {scene.decided.feasible, twin.decided.feasible} == {True, False}
     assert scene.decided.perturbations.agreed == scene.decided.perturbations.run >= 5

@@ -29,7 +29,6 @@ from .generation.objects.generate import render_object_scene as render_object_sc
 from .generation.objects.sources import own_models_in as own_models_in
 from .generation.pairs.generate import ConstraintSuiteConfig as ConstraintSuiteConfig
 from .generation.pairs.generate import draw_pair as draw_pair
-from .generation.pairs.generate import draw_pairs as draw_pairs
 from .generation.pairs.mirrored import carried_out as carried_out
 from .generation.pairs.mirrored import counterfactuals_agree as counterfactuals_agree
 from .generation.pairs.mirrored import photographed as photographed
@@ -42,7 +41,6 @@ from .generation.sampling import SceneBatch as SceneBatch
 from .generation.tools.generate import ToolSuiteConfig as ToolSuiteConfig
 from .generation.tools.generate import draw_tool_pair as draw_tool_pair
 from .generation.uses.agreement import affordance_agreement as affordance_agreement
-from .generation.uses.film import film_use as film_use
 from .generation.uses.generate import UseSuiteConfig as UseSuiteConfig
 from .generation.uses.generate import draw_use_pair as draw_use_pair
 from .ladders import quantity_names as quantity_names

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pactwin.sim.episodes.manipulation import Carrying, Manipulator, Stopped
-from pactwin.sim.episodes.paths import stations_of
+from pactwin.sim.episodes.motion import stations_of
 from pactwin.sim.preconditions.surroundings import on_or_over
 from pactwin.sim.reach.search import Reach
 from pactwin.sim.reach.starts import APPROACHES, reachers

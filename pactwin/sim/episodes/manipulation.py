@@ -11,8 +11,16 @@ from types import MappingProxyType
 import numpy as np
 
 from pactwin.sim.episodes.interface import PERIOD_S
-from pactwin.sim.episodes.motion import CLEAR_M, Mover, along, ends_at, way_between
-from pactwin.sim.episodes.paths import stations_of, tips_of, turned
+from pactwin.sim.episodes.motion import (
+    CLEAR_M,
+    Mover,
+    along,
+    ends_at,
+    stations_of,
+    tips_of,
+    turned,
+    way_between,
+)
 from pactwin.sim.episodes.simulation import LEAD_S, SimulatedRobot
 from pactwin.sim.reach.collider import arena_for
 from pactwin.sim.reach.search import Reach, reach

@@ -8,13 +8,14 @@ ask :class:`pactwin.sim.reach.collider.CollisionModel` what is in the way.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 import mujoco
 import numpy as np
 
 from pactwin.sim.reach.collider import SEEN_M, CollisionModel
 from pactwin.sim.reach.kinematics import Chain
-from pactwin.sim.scene.pose import Pose
+from pactwin.sim.scene.pose import Pose, quat, quat_angle_rad, vec3
 
 CLEAR_M = 0.001
 """Minimum clearance of a path between postures; planning prefers more."""
@@ -33,6 +34,8 @@ _CLOSE_M, _OFF_M = 2e-4, 0.003
 _JUMP_RAD = 0.6
 _COMFORT_M, _TOUCH_COST = 0.008, 60.0
 _PULL = 0.4
+# Poses of held objects on a path are this close.
+_STATION_M, _STATION_RAD = 0.015, 0.12
 # Fingers point down or level, give or take a little.
 _DOWN, _CONE_RAD = np.array([0.0, 0.0, -1.0]), float(np.deg2rad(97.0))
 
@@ -250,3 +253,37 @@ def _straight(start: np.ndarray, end: np.ndarray, step_rad: float) -> np.ndarray
     """Postures from ``start`` to ``end`` at most ``step_rad`` apart."""
     count = max(1, int(np.ceil(np.abs(end - start).max() / step_rad)))
     return start + np.linspace(0.0, 1.0, count + 1)[:, None] * (end - start)
+
+
+def turned(a: tuple, b: tuple, share: float) -> tuple[float, float, float, float]:
+    """Orientation interpolated between ``a`` and ``b`` at ``share``."""
+    p, q = np.array(a), np.array(b)
+    if p @ q < 0:
+        q = -q
+    angle = float(np.arccos(np.clip(p @ q, -1.0, 1.0)))
+    if angle < 1e-6:
+        return quat(q)
+    mixed = np.sin((1 - share) * angle) * p + np.sin(share * angle) * q
+    return quat(mixed / np.linalg.norm(mixed))
+
+
+def stations_of(poses: Sequence[Pose]) -> list[Pose]:
+    """Poses in small steps from the first pose (excluded) through the others."""
+    return [p for a, b in pairwise(poses) for p in between(a, b)]
+
+
+def tips_of(poses: Sequence[Pose], at: np.ndarray) -> np.ndarray:
+    """Positions (n, 3) of fingertips that hold an object ``at`` a point (m, in its frame), m."""
+    return np.array([pose.matrix()[:3, :3] @ at + pose.pos for pose in poses]).reshape(-1, 3)
+
+
+def between(a: Pose, b: Pose) -> list[Pose]:
+    """Poses from ``a`` (excluded) to ``b`` in small steps."""
+    far = float(np.linalg.norm(np.subtract(b.pos, a.pos)))
+    turn = float(quat_angle_rad(a.quat, b.quat))
+    steps = max(1, int(np.ceil(max(far / _STATION_M, turn / _STATION_RAD))))
+    shares = np.arange(1, steps + 1) / steps
+    return [
+        Pose(vec3(np.array(a.pos) + s * np.subtract(b.pos, a.pos)), turned(a.quat, b.quat, s))
+        for s in shares
+    ]

@@ -68,9 +68,7 @@ Goal = Callable[[], bool]
 
 _LIFTS_M, _HIGH_LIFTS_M, _LIFTED_M = (0.12, 0.09, 0.07), (0.16, 0.12, 0.08), 0.05
 _LOWERING_M_S = 0.12
-_ABOVE_FLOOR_M = 0.004
 _INSIDE = 0.6
-_UP = 0.95
 _SETTLE_S = 1.0
 _POUR_STEPS = 30
 _POUR_OVER_M = 0.008

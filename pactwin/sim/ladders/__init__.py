@@ -12,15 +12,15 @@ if TYPE_CHECKING:  # it loads the simulator
     from pactwin.sim.ladders.base import Quantity
 
 _MODULES = {
-    "balance": "balances",
+    "balance": "supports",
     "clearance": "openings",
     "gap": "openings",
     "grip_width": "hands",
-    "overhang": "balances",
+    "overhang": "supports",
     "reach": "hands",
-    "slope": "tops",
-    "tilt": "tops",
-    "weight": "lifting",
+    "slope": "supports",
+    "tilt": "supports",
+    "weight": "hands",
 }
 
 

@@ -31,10 +31,7 @@ LAG_M = 0.015
 """Lag of the object at which the hand gives up; a free one lags by 5 mm at 0.15 m/s."""
 
 _DEEP_M = 0.0015
-_FRAME_S, _WAIT_S = 0.04, 0.12
-
-Poses = dict[str, tuple[np.ndarray, np.ndarray]]
-"""Positions (3,), m, and quaternions w x y z (4,), by item name."""
+_LOOK_S, _WAIT_S = 0.04, 0.12
 
 
 @dataclass(frozen=True)
@@ -134,39 +131,25 @@ class Use(PlayedTask):
 
 
 class UseWorld(World):
-    """Physics of one task and one object held by the hand.
+    """Physics of one task and one object held by the hand."""
 
-    ``frames``, if given, collects all poses every 40 ms for videos.
-    """
-
-    def __init__(
-        self,
-        use: PlayedTask,
-        thing: Item,
-        perturbation: Perturbation,
-        frames: list[Poses] | None = None,
-    ) -> None:
+    def __init__(self, use: PlayedTask, thing: Item, perturbation: Perturbation) -> None:
         chain = links(thing)
-        self.items = (*chain, *use.played_items(thing))
-        layout = Layout(self.items, "", (thing.name, use.items[0].name), fixed=use.fixed)
+        items = (*chain, *use.played_items(thing))
+        layout = Layout(items, "", (thing.name, use.items[0].name), fixed=use.fixed)
 
         def prepare(spec: mujoco.MjSpec) -> None:
             add_chain_joints(spec, chain)
             use.prepare(spec, thing)
 
         super().__init__(
-            layout,
-            perturbation,
-            held=thing.name,
-            grip_time_s=GRIP_TIME_S,
-            prepare=prepare,
+            layout, perturbation, held=thing.name, grip_time_s=GRIP_TIME_S, prepare=prepare
         )
         for link in chain[1:]:
             joint = self.model.joint(link.name)
             joint.stiffness[:], joint.damping[:] = STIFFNESS_NM, DAMPING_NMS
         for name, damping in use.damping.items():  # in the spec newer MuJoCo has a polynomial
             self.model.joint(name).damping[:] = damping
-        self._frames = frames
         self.grasp()
 
     @property
@@ -174,40 +157,13 @@ class UseWorld(World):
         """Return whether the object penetrates others at its pose."""
         return self.deepest_contact_m(self.names[self.held]) > _DEEP_M
 
-    def run(self, duration_s: float) -> None:
-        """Simulate for ``duration_s``."""
-        if self._frames is None:
-            super().run(duration_s)
-            return
-        for _ in range(max(1, round(duration_s / _FRAME_S))):
-            super().run(min(_FRAME_S, duration_s))
-            self._keep()
-
     def run_until(self, stop: Callable[[], bool], at_most_s: float) -> bool:
         """Simulate until ``stop`` (checked every 40 ms) returns True; False if it never does."""
-        for _ in range(round(at_most_s / _FRAME_S)):
-            self.run(_FRAME_S)
+        for _ in range(round(at_most_s / _LOOK_S)):
+            self.run(_LOOK_S)
             if stop():
                 return True
         return False
-
-    def move_hand(
-        self,
-        displacement_m: np.ndarray,
-        speed_m_s: float,
-        stop: Callable[[], bool] = lambda: False,
-    ) -> bool:
-        """Move the hand in a straight line; False if ``stop`` ended the motion."""
-        asked = 0
-
-        def stopped() -> bool:
-            nonlocal asked
-            asked += 1
-            if asked % 5 == 0:  # every 40 ms
-                self._keep()
-            return stop()
-
-        return super().move_hand(displacement_m, speed_m_s, stopped)
 
     def lead(self, x: float = 0.0, y: float = 0.0, z: float = 0.0, speed_m_s: float = 0.15) -> bool:
         """Move the hand by a vector (m) and wait; False if the object was held up."""
@@ -227,11 +183,6 @@ class UseWorld(World):
     def at(self, name: str) -> np.ndarray:
         """Current position of an item, (3,), m."""
         return np.array(self.pose(name).pos)
-
-    def _keep(self) -> None:
-        if self._frames is not None:
-            bodies = {item.name: self.data.body(item.name) for item in self.items}
-            self._frames.append({n: (b.xpos.copy(), b.xquat.copy()) for n, b in bodies.items()})
 
 
 def roll_freely(spec: mujoco.MjSpec, name: str) -> None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pactwin.sim.physics.perturbation import Perturbation, perturbations
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.placement import RejectedLayout
-from pactwin.sim.uses.base import DONE, HALF, NOT_DONE, PlayedTask, Poses, Rollout, UseWorld
+from pactwin.sim.uses.base import DONE, HALF, NOT_DONE, PlayedTask, Rollout, UseWorld
 from pactwin.sim.uses.things import along_x, ends, turned
 from pactwin.suite import WHOLE, Measurement
 
@@ -105,18 +105,9 @@ def _ways(use: PlayedTask, thing: Item, part: str) -> Iterator[Item]:
 
 
 class UseRollout:
-    """One rollout of a use; ``fits`` says whether the object had room at its start.
+    """One rollout of a use; ``fits`` says whether the object had room at its start."""
 
-    ``frames``, if given, collects all poses.
-    """
-
-    def __init__(
-        self,
-        use: PlayedTask,
-        way: Item,
-        perturbation: Perturbation,
-        frames: list[Poses] | None = None,
-    ) -> None:
-        world = UseWorld(use, way, perturbation, frames)
+    def __init__(self, use: PlayedTask, way: Item, perturbation: Perturbation) -> None:
+        world = UseWorld(use, way, perturbation)
         self.fits = not world.overlaps
         self.played = use.rollout(world, way) if self.fits else Rollout(0.0)

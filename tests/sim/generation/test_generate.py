@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections import Counter
 from dataclasses import replace
+from functools import partial
 from itertools import product
 from types import SimpleNamespace
 from typing import cast
@@ -18,8 +19,8 @@ from pactwin.sim import (
     ConstraintSuiteConfig,
     LocalEngine,
     draw_pair,
-    draw_pairs,
     ensure_gl,
+    in_order,
     photographed,
     rebuild_layout,
     retry_trials,
@@ -67,7 +68,7 @@ def suite(tmp_path_factory: pytest.TempPathFactory) -> Suite:
     with SuiteWriter.open(
         path, name="sim", request=REQUEST.record(), gl_renderer=gl.renderer
     ) as writer:
-        for pair in draw_pairs(REQUEST):
+        for pair in map(partial(draw_pair, REQUEST), range(REQUEST.pairs)):
             writer.add(pair.scenes, pair.files, {pair.scenes[0].domain: pair.rejections})
         writer.finish(make_twin_questions)
     return Suite.open(path)
@@ -75,7 +76,7 @@ def suite(tmp_path_factory: pytest.TempPathFactory) -> Suite:
 
 def test_two_workers_draw_the_same_pairs_in_the_same_order(suite: Suite) -> None:
     with LocalEngine(2) as engine:
-        drawn = list(draw_pairs(REQUEST, 0, engine))
+        drawn = list(in_order(engine, partial(draw_pair, REQUEST), range(REQUEST.pairs)))
     assert [pair.scenes for pair in drawn] == list(suite.pairs())
     for pair in drawn:
         for path, content in pair.files.items():

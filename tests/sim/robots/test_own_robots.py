@@ -3,6 +3,7 @@
 import re
 import shutil
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import mujoco
@@ -11,7 +12,7 @@ import pytest
 import yaml
 from own_robot import write_robot
 
-from pactwin.sim import ConstraintSuiteConfig, LocalEngine, draw_pair, draw_pairs, retry_trials
+from pactwin.sim import ConstraintSuiteConfig, LocalEngine, draw_pair, in_order, retry_trials
 from pactwin.sim.objects.blocks import block
 from pactwin.sim.objects.posing import standing_at
 from pactwin.sim.reach.search import reach
@@ -226,7 +227,7 @@ def test_a_suite_with_ones_own_robot(tmp_path: Path, monkeypatch: pytest.MonkeyP
         return SuiteWriter.open(tmp_path / "suite", name="own", request=now.record())
 
     with writer(request) as unfinished, LocalEngine(1) as engine:
-        pairs = list(draw_pairs(request, engine=engine))
+        pairs = list(in_order(engine, partial(draw_pair, request), range(2)))
         unfinished.add(pairs[0].scenes, pairs[0].files, {}, pairs[0].gl_renderer)
     assert str(tmp_path) not in str(request.record())
     assert request.record()["robot"] == robot.name

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from pactwin.catalogue import load_catalogue
-from pactwin.sim.generation.uses.film import film_use
 from pactwin.sim.generation.uses.scenes import cause_of, try_use, use_twins, verdict_of
 from pactwin.sim.objects.blocks import block
 from pactwin.sim.physics.perturbation import Perturbation
@@ -247,13 +246,6 @@ def test_stretching_scales_size_and_mass() -> None:
     assert size_m(longer) == pytest.approx(size_m(hammer) * (1.5, 1.0, 1.0), rel=1e-3)
     assert longer.mass_kg == pytest.approx(1.5 * hammer.mass_kg, rel=1e-3)
     assert set(ends(hammer)) == {"handle", "other end"}
-
-
-def test_a_use_can_be_watched() -> None:
-    use, things = drawn("weigh_down")
-    share, pictures = film_use(use, things.failing, WHOLE, 2, (96, 72))
-    assert share < HALF and [p.shape for p in pictures] == [(72, 96, 3)] * 2
-    assert (pictures[0] != pictures[1]).any()  # the board tips
 
 
 def test_a_thing_made_larger_evenly_is_so_in_all_its_parts() -> None:

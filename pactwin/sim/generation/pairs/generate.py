@@ -4,13 +4,10 @@ Pairs are stored in order for any engine and number of workers. So a suite is th
 worker and for many, with or without interruptions.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
 
 from pactwin.sim.domains import Domain, load_domain
 from pactwin.sim.domains.base import Family
-from pactwin.sim.generation.engines.base import Engine, in_order
 from pactwin.sim.generation.sampling import (
     Drawn,
     SceneBatch,
@@ -99,13 +96,3 @@ def seeds_in_turn(domain: Domain, suite_seed: int, number: int) -> list[int]:
     due = domain.family((start / 2**63 + number * _GOLDEN) % 1.0)
     seeds = batch_seeds(suite_seed, domain.name, number, _MAX_DRAWS)
     return sorted(seeds, key=lambda seed: domain.drawn_family(layout_rng(seed)) is not due)
-
-
-def draw_pairs(
-    request: ConstraintSuiteConfig, first: int = 0, engine: Engine | None = None
-) -> Iterator[SceneBatch]:
-    """Pairs ``first`` .. ``request.pairs`` - 1, in order, drawn by ``engine``, or in this process.
-
-    Raises EnvironmentFaultError as :func:`draw_pair`, or if a pair's workers are lost repeatedly.
-    """
-    return in_order(engine, partial(draw_pair, request), range(first, request.pairs))

@@ -10,7 +10,7 @@ from pactwin.sim.domains import load_domain
 from pactwin.sim.generation.pairs.scenes import layout_rng
 from pactwin.sim.generation.pairs.stored import action_of_kind, restored, shows
 from pactwin.sim.generation.pairs.verdicts import TO_CONFIRM, Case, decide
-from pactwin.sim.generation.uses.retrial import retry_use
+from pactwin.sim.generation.uses.scenes import retry_use
 from pactwin.sim.robots.registry import robot_named
 from pactwin.sim.scene.layout import Layout
 from pactwin.sim.scene.placement import RejectedLayout

@@ -1,4 +1,4 @@
-"""Draw two scenes of a use from a seed, with verdicts from trials."""
+"""Draw two scenes of a use from a seed, with verdicts from trials, and try finished ones again."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -25,7 +25,7 @@ from pactwin.sim.uses.deciding import (
     try_once,
 )
 from pactwin.sim.uses.things import along_x, placed, recolored, size_m
-from pactwin.suite import Check, Constraint, Perturbations, PlayedUse, Verdict
+from pactwin.suite import Check, Constraint, Perturbations, PlayedUse, Scene, SuiteError, Verdict
 
 CHECK = "it_serves"
 """Name of the single precondition."""
@@ -207,3 +207,38 @@ def verdict_of(twins: UseTwins, tried: Trials, *, served: bool) -> Verdict:
             for (name, part), result in here.items()
         ),
     )
+
+
+def retry_use(scene: Scene, noise: int) -> str:
+    """Difference from the stored label, "" if there is none.
+
+    Raises SuiteError if the current generator draws something else from the scene's seed.
+    """
+    twins = _drawn_again(scene)
+    before = scene.decided
+    try:
+        tried = try_use(twins, disturbances(noise, 1.0), clearly=False)
+    except RejectedLayout as rejected:
+        return str(rejected)
+    again = verdict_of(twins, tried, served=before.feasible)
+    then, now = ([(p.thing, p.part, p.serves) for p in v.played] for v in (before, again))
+    return "" if then == now else "other things serve"
+
+
+def _drawn_again(scene: Scene) -> UseTwins:
+    """Twins of a scene, drawn from its seed."""
+    another = SuiteError(
+        f"scene {scene.id}: its seed draws another layout with this version of {scene.domain!r}"
+    )
+    try:
+        twins = use_twins(scene.domain, scene.seed)
+    except RejectedLayout as rejected:
+        raise another from rejected
+    items = twins.layouts[scene.decided.feasible].items
+    drawn = {i.name: i.world_from_object.matrix() for i in items}
+    recorded = {o.name: np.array(o.world_from_object) for o in scene.objects}
+    if drawn.keys() != recorded.keys() or any(
+        not np.allclose(drawn[name], recorded[name], atol=1e-5) for name in drawn
+    ):
+        raise another
+    return twins

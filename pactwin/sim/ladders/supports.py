@@ -1,17 +1,21 @@
-"""Sloping tops: difference to the slope at which an object slides or tips."""
+"""Supports: how much less steep a top is than where an object slides or tips; how far the edge of
+a base is outside the centre of mass of a board on it.
+
+On one board an object on the other side balances it until it is taken.
+"""
 
 from collections.abc import Callable
 from functools import partial
 
 import numpy as np
 
-from pactwin.sim.actions.handling import SetOn
+from pactwin.sim.actions.handling import SetOn, Take
 from pactwin.sim.ladders.base import Quantity, Stepped, laid_out
 from pactwin.sim.objects.blocks import block
 from pactwin.sim.objects.posing import standing_at
 from pactwin.sim.objects.standard_sizes import in_steps
 from pactwin.sim.objects.stands import ramp_stand
-from pactwin.sim.scenarios import things
+from pactwin.sim.scenarios import beams, things
 from pactwin.sim.scenarios.common import SHOWING_SHAPE, Colors, turned_to_show
 from pactwin.sim.scenarios.twins import Pair, Site
 from pactwin.sim.scene.layout import Item, Layout
@@ -19,7 +23,8 @@ from pactwin.sim.scene.placement import bounding_radius_m
 from pactwin.sim.scene.pose import Vec3
 from pactwin.suite import Constraint
 
-_REACH_DEG = 16.0
+_REACH_DEG, _REACH_MM = 16.0, 16.0
+_INSIDE_M = (-_REACH_MM / 1000, _REACH_MM / 1000)
 _BASE_M, _MIDDLE_M = 0.065, 0.056
 
 
@@ -86,6 +91,23 @@ def _friction(thing: Item, stand: Item) -> float:
     return float(max(thing.friction, stand.friction))
 
 
+def _moved_in(laden: bool, rng: np.random.Generator, robot: str) -> Stepped:
+    """A base moves under a board; unless ``laden``, only the first object lies on the board."""
+    colors = Colors(rng)
+    names = colors.next(), colors.next()
+    both = things.two_things(rng, names, str(rng.choice(things.FLAT_TOPPED)))
+    pair, moved = beams.edging(rng, colors, both, _INSIDE_M, laden=laden)
+    action = Take(both[0].name)
+    layout = laid_out(rng, colors, action, pair)
+    base = pair.decisive[1]
+    stands = layout.item(base).world_from_object
+
+    def at(x: float) -> Layout:
+        return layout.moved(base, stands.moved(*moved(x / 1000)))
+
+    return Stepped(action, at)
+
+
 # Slopes are judged to about 4 degrees, and friction 25 % up or down moves the limit by 6.
 SLOPE = Quantity(
     "degrees",
@@ -102,3 +124,6 @@ TILT = Quantity(
     Constraint.UNSTABLE_SUPPORT,
     partial(_leveller, _tall, _tipping),
 )
+# Overhangs are judged to about 4 mm; poses that are 1 mm off move the limit.
+OVERHANG = Quantity("mm", _REACH_MM, 3.0, Constraint.WOULD_COLLAPSE, partial(_moved_in, False))
+BALANCE = Quantity("mm", _REACH_MM, 3.0, Constraint.WOULD_COLLAPSE, partial(_moved_in, True))
