@@ -35,6 +35,7 @@ CAMERAS = ("front", "agent", "side", "head")
 
 # What is timed, by the module or class it is called from; what a stage calls is told by itself.
 _SCENES = "pactwin.sim.generation.pairs.scenes"
+_PHOTOGRAPHS = "pactwin.sim.generation.photographs"
 STAGES = {
     "proposals": "propose",
     "nominal trials": "try_layouts",
@@ -176,12 +177,12 @@ def timed(seed: int) -> None:
 
     for kind in {type(load_domain(name)) for name in domain_names()}:
         watch(kind, "proposals")
-    scenes = import_module(_SCENES)
+    modules = import_module(_SCENES), import_module(_PHOTOGRAPHS)
     for stage, name in STAGES.items():
         if name in ("surfaces", "color"):
             watch(Renderer, stage)
         elif name != "propose":
-            watch(scenes, stage)
+            watch(next(module for module in modules if hasattr(module, name)), stage)
     request = ConstraintSuiteConfig(seed, 10**6, domain_names(), "g1", CAMERAS, 640, 480)
     draw_pair(request, 10**6 - 1)  # what is made once
     for line in sys.stdin:

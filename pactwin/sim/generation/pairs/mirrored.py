@@ -8,13 +8,13 @@ from pactwin.sim.generation.pairs.retrial import rebuild
 from pactwin.sim.generation.pairs.scenes import APPEARANCE, noise_seed, with_regions
 from pactwin.sim.generation.pairs.stored import restored, stored
 from pactwin.sim.generation.pairs.verdicts import Case, decide
+from pactwin.sim.generation.photographs import photograph
 from pactwin.sim.generation.sampling import stream
 from pactwin.sim.physics.perturbation import undisturbed
 from pactwin.sim.preconditions.settled_scene import SettledScene
-from pactwin.sim.rendering.encoding import encode_views, view_record
 from pactwin.sim.rendering.render import scene_renderer
 from pactwin.sim.rendering.room import appearance_of, draw_appearance
-from pactwin.sim.scene.layout import Layout, object_record
+from pactwin.sim.scene.layout import Layout
 from pactwin.sim.scene.placement import RejectedLayout
 from pactwin.suite import Camera, Constraint, Scene, Verdict
 
@@ -88,13 +88,13 @@ def photographed(
         look = appearance_of(scene.appearance)
     else:  # of a captured scene, whose own room is not known
         look = draw_appearance(stream(scene.seed, APPEARANCE))
-    with scene_renderer(items, look, scene.robot, cameras) as renderer:
-        frames = [renderer.render(camera) for camera in cameras]
-    pairs = zip(cameras, frames, strict=True)
-    views = [view_record(scene.id, camera, items, frame.mask) for camera, frame in pairs]
-    objects = tuple(object_record(item, n + 1) for n, item in enumerate(items))
+    regions = {item.name for item in items} >= {region.item for region in layout.must_show}
+    (drawn,), files = photograph(
+        [scene],
+        [items],
+        cameras,
+        lambda items: scene_renderer(items, look, scene.robot, cameras),
+        lambda drawn, _, frames: with_regions(drawn, layout, cameras, frames) if regions else drawn,
+    )
     there = stored(restored(scene)[0], layout) if scene.layout else ""
-    drawn = scene.model_copy(update={"objects": objects, "views": tuple(views), "layout": there})
-    if {item.name for item in items} >= {region.item for region in layout.must_show}:
-        drawn = with_regions(drawn, layout, cameras, frames)
-    return drawn, encode_views(drawn.views, frames)
+    return drawn.model_copy(update={"layout": there}), files

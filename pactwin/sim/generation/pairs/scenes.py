@@ -1,7 +1,6 @@
 """Make two labelled, rendered scenes with their records from a seed."""
 
 from collections.abc import Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,14 +9,14 @@ from pactwin.sim.domains.base import Domain
 from pactwin.sim.generation.pairs.counterfactuals import with_counterfactuals
 from pactwin.sim.generation.pairs.stored import stored
 from pactwin.sim.generation.pairs.verdicts import Tried, repeated, try_twins
+from pactwin.sim.generation.photographs import photograph
 from pactwin.sim.generation.sampling import DecidedTwins, TooSmallError, stream
 from pactwin.sim.rendering.cameras import CAMERAS, frame_cameras
-from pactwin.sim.rendering.encoding import encode_views, view_record
 from pactwin.sim.rendering.regions import ARM, arm_visibility, region_visibility
-from pactwin.sim.rendering.render import Frame, Renderer, look_alike, scene_renderer
+from pactwin.sim.rendering.render import Frame, scene_renderer
 from pactwin.sim.rendering.room import draw_appearance
 from pactwin.sim.rendering.silhouette import silhouette_px
-from pactwin.sim.scene.layout import Layout, object_record
+from pactwin.sim.scene.layout import Layout
 from pactwin.sim.scene.placement import RejectedLayout
 from pactwin.suite import (
     MIN_PIXELS,
@@ -209,54 +208,29 @@ def render_alike(
     able = _able(layouts, cameras)
     if not able:
         raise unseen_arms(domain)
-    appearance = draw_appearance(stream(seed, APPEARANCE), room)
+    look = draw_appearance(stream(seed, APPEARANCE), room)
     rigs = frame_cameras(layouts, cameras, size_px, stream(seed, _CAMERAS), robot)
     identity = stream(seed, _IDENTITY)
-    ids = [identity.bytes(8).hex() for _ in layouts]
-    decide = layouts[0].critical_objects
-    with ExitStack() as drawing:
-        renderers: list[Renderer] = []
-        surfaces, scenes = [], []
-        things = [sorted(layout.items, key=lambda item: item.name) for layout in layouts]
-        for k, items in enumerate(things):
-            if k and look_alike(things[0], items):  # moved, they need no other model
-                renderers.append(renderers[0])
-                renderers[0].place(items)
-            else:
-                renderer = scene_renderer(items, appearance, robot, rigs)
-                renderers.append(drawing.enter_context(renderer))
-            surfaces.append([renderers[k].surfaces(camera) for camera in rigs])
-            views = tuple(
-                view_record(ids[k], camera, items, mask)
-                for camera, (_, mask) in zip(rigs, surfaces[k], strict=True)
-            )
-            scenes.append(
-                Scene(
-                    id=ids[k],
-                    domain=domain,
-                    source="sim",
-                    seed=seed,
-                    robot=robot,
-                    appearance=appearance.record(),
-                    objects=tuple(object_record(item, n + 1) for n, item in enumerate(items)),
-                    views=views,
-                )
-            )
-        # Colours cost most: they are drawn only for what may be asked about.
-        least = min(_MIN_VIEWS, len(able))
-        if len(views_answering(scenes, decide)) < least:
-            raise RejectedLayout("what decides is hidden from too many cameras")
-        frames: list[list[Frame]] = []
-        for k, layout in enumerate(layouts):
-            renderers[k].place(things[k])
-            colors = [renderers[k].color(camera) for camera in rigs]
-            frames.append(
-                [Frame(color, *seen) for color, seen in zip(colors, surfaces[k], strict=True)]
-            )
-            scenes[k] = with_regions(scenes[k], layout, rigs, frames[k])
-            if len(views_answering(scenes, decide)) < least:
-                raise RejectedLayout("too few pictures show what decides")
-    files: dict[str, bytes] = {}
-    for scene, drawn in zip(scenes, frames, strict=True):
-        files |= encode_views(scene.views, drawn)
+    blank = [
+        Scene(
+            id=identity.bytes(8).hex(),
+            domain=domain,
+            source="sim",
+            seed=seed,
+            robot=robot,
+            appearance=look.record(),
+            objects=(),
+            views=(),
+        )
+        for _ in layouts
+    ]
+    decide, least = layouts[0].critical_objects, min(_MIN_VIEWS, len(able))
+    scenes, files = photograph(
+        blank,
+        [sorted(layout.items, key=lambda item: item.name) for layout in layouts],
+        rigs,
+        lambda items: scene_renderer(items, look, robot, rigs),
+        lambda scene, k, frames: with_regions(scene, layouts[k], rigs, frames),
+        lambda scenes: len(views_answering(scenes, decide)) >= least,
+    )
     return scenes, files, identity.permutation(len(layouts)).tolist()

@@ -1,22 +1,23 @@
 """Make two labelled, rendered scenes with their records from a task and a seed."""
 
-from contextlib import ExitStack
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
+from mujoco import MjSpec
 
 from pactwin.catalogue import Procedure, tool_title
+from pactwin.sim.generation.photographs import photograph
 from pactwin.sim.generation.sampling import stream
 from pactwin.sim.generation.tools.arranging import ToolTwins, arranged, drawn_tools, lies_flat
 from pactwin.sim.generation.tools.places import PLACES, cameras_before
 from pactwin.sim.physics.trials.fitting import IN_PLACE, TURNED, WORKS, try_tool
 from pactwin.sim.rendering.draw import instance_ids, scene_model
-from pactwin.sim.rendering.encoding import encode_views, view_record
 from pactwin.sim.rendering.regions import region_visibility
 from pactwin.sim.rendering.render import Frame, Renderer
 from pactwin.sim.rendering.room import draw_appearance
 from pactwin.sim.scene.geometry import item_points
-from pactwin.sim.scene.layout import Layout, Region, object_record
+from pactwin.sim.scene.layout import Item, Layout, Region
 from pactwin.sim.scene.placement import RejectedLayout
 from pactwin.suite import (
     Camera,
@@ -54,59 +55,48 @@ def tool_pair(
     cameras = cameras_before(place, points, size_px, stream(seed, _CAMERAS))
     identity = stream(seed, _IDENTITY)
     ids = (identity.bytes(8).hex(), identity.bytes(8).hex())
-    scenes, frames = [], []
-    with ExitStack() as drawing:
-        renderers = []
-        for k, served in enumerate((True, False)):
-            items = twins.items(served=served)
-            model = scene_model(
-                items,
-                look,
-                "none",
-                size_px,
-                furnish=lambda spec: place.furnish(spec, place, paint, tools),
-            )
-            renderers.append(drawing.enter_context(Renderer(model, instance_ids(model))))
-            surfaces = [renderers[k].surfaces(camera) for camera in cameras]
-            frames.append(surfaces)
-            scenes.append(
-                Scene(
-                    id=ids[k],
-                    domain=place_name,
-                    source="sim",
-                    twin_id=ids[1 - k],
-                    seed=seed,
-                    robot="none",
-                    appearance=look.record(),
-                    objects=tuple(object_record(item, n + 1) for n, item in enumerate(items)),
-                    views=tuple(
-                        view_record(ids[k], camera, items, mask)
-                        for camera, (_, mask) in zip(cameras, surfaces, strict=True)
-                    ),
-                    verdict=_verdict(procedure, served=served),
-                )
-            )
-        _require(scenes, "a tool is too small in the pictures, or hidden")
-        drawn = [
-            [Frame(r.color(c), *seen) for c, seen in zip(cameras, surfaces, strict=True)]
-            for r, surfaces in zip(renderers, frames, strict=True)
-        ]
-    scenes = [
-        _with_region(scene, twins, served, cameras, pictures)
-        for scene, served, pictures in zip(scenes, (True, False), drawn, strict=True)
+    both = (True, False)
+    blank = [
+        Scene(
+            id=ids[not served],
+            domain=place_name,
+            source="sim",
+            twin_id=ids[served],
+            seed=seed,
+            robot="none",
+            appearance=look.record(),
+            objects=(),
+            views=(),
+            verdict=_verdict(procedure, served=served),
+        )
+        for served in both
     ]
-    _require(scenes, "what tells the look-alikes apart is not plain in the pictures")
-    files: dict[str, bytes] = {}
-    for scene, pictures in zip(scenes, drawn, strict=True):
-        files |= encode_views(scene.views, pictures)
+
+    def renderer_of(items: Sequence[Item]) -> Renderer:
+        def furnish(spec: MjSpec) -> None:
+            place.furnish(spec, place, paint, tools)
+
+        model = scene_model(items, look, "none", size_px, furnish=furnish)
+        return Renderer(model, instance_ids(model))
+
+    def shown(scenes: Sequence[Scene]) -> bool:
+        first, second = scenes
+        return bool(answerable_views(first, second, tuple(obj.name for obj in first.objects)))
+
+    scenes, files = photograph(
+        blank,
+        [twins.items(served=served) for served in both],
+        cameras,
+        renderer_of,
+        lambda scene, k, frames: _with_region(scene, twins, both[k], cameras, frames),
+        shown,
+        (
+            "a tool is too small in the pictures, or hidden",
+            "what tells the look-alikes apart is not plain in the pictures",
+        ),
+    )
     order = identity.permutation(2)
     return (scenes[order[0]], scenes[order[1]]), files
-
-
-def _require(scenes: list[Scene], reason: str) -> None:
-    first, second = scenes
-    if not answerable_views(first, second, tuple(obj.name for obj in first.objects)):
-        raise RejectedLayout(reason)
 
 
 def _verdict(procedure: Procedure, *, served: bool) -> Verdict:
@@ -140,7 +130,7 @@ def _verdict(procedure: Procedure, *, served: bool) -> Verdict:
 
 
 def _with_region(
-    scene: Scene, twins: ToolTwins, served: bool, cameras: list[Camera], frames: list[Frame]
+    scene: Scene, twins: ToolTwins, served: bool, cameras: Sequence[Camera], frames: Sequence[Frame]
 ) -> Scene:
     """The scene with the visibility of the contour that only one twin has."""
     here, other = twins.deciding[not served], replace(twins.deciding[served], name=_OTHER)

@@ -1,0 +1,63 @@
+"""Render scenes through the same cameras: colours, which cost most, only if they may be asked."""
+
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+
+from pactwin.sim.rendering.encoding import encode_views, view_record
+from pactwin.sim.rendering.render import Frame, Renderer, look_alike
+from pactwin.sim.scene.layout import Item, object_record
+from pactwin.sim.scene.placement import RejectedLayout
+from pactwin.suite import Camera, Scene
+
+HIDDEN, UNCLEAR = (
+    "what decides is hidden from too many cameras",
+    "too few pictures show what decides",
+)
+
+
+def photograph(
+    scenes: Sequence[Scene],
+    things: Sequence[Sequence[Item]],
+    cameras: Sequence[Camera],
+    renderer_of: Callable[[Sequence[Item]], Renderer],
+    with_regions: Callable[[Scene, int, Sequence[Frame]], Scene],
+    shown: Callable[[Sequence[Scene]], bool] = lambda scenes: True,
+    reasons: tuple[str, str] = (HIDDEN, UNCLEAR),
+) -> tuple[list[Scene], dict[str, bytes]]:
+    """The ``scenes`` with their objects and views from all ``cameras``, and the files' bytes.
+
+    Scene k shows ``things[k]``, drawn by ``renderer_of`` them; ``with_regions`` adds to it and its
+    number what its pictures show of regions. Raises RejectedLayout with the first of ``reasons`` if
+    the masks do not make the scenes ``shown``, with the second if the regions do not.
+    """
+    found: list[Scene] = []
+    frames: list[list[Frame]] = []
+    with ExitStack() as drawing:
+        renderers: list[Renderer] = []
+        surfaces = []
+        for k, (scene, items) in enumerate(zip(scenes, things, strict=True)):
+            if k and look_alike(things[0], items):  # moved, they need no other model
+                renderers.append(renderers[0])
+                renderers[0].place(items)
+            else:
+                renderers.append(drawing.enter_context(renderer_of(items)))
+            surfaces.append([renderers[k].surfaces(camera) for camera in cameras])
+            views = tuple(
+                view_record(scene.id, camera, items, mask)
+                for camera, (_, mask) in zip(cameras, surfaces[k], strict=True)
+            )
+            objects = tuple(object_record(item, n) for n, item in enumerate(items, start=1))
+            found.append(scene.model_copy(update={"objects": objects, "views": views}))
+        if not shown(found):
+            raise RejectedLayout(reasons[0])
+        for k, items in enumerate(things):
+            renderers[k].place(items)
+            colors = [renderers[k].color(camera) for camera in cameras]
+            frames.append([Frame(c, *seen) for c, seen in zip(colors, surfaces[k], strict=True)])
+            found[k] = with_regions(found[k], k, frames[k])
+            if not shown(found):
+                raise RejectedLayout(reasons[1])
+    files: dict[str, bytes] = {}
+    for scene, drawn in zip(found, frames, strict=True):
+        files |= encode_views(scene.views, drawn)
+    return found, files
