@@ -13,7 +13,7 @@ from zlib import crc32
 import numpy as np
 from pydantic import JsonValue
 
-from pactwin.sim.generation.engines.watchdog import still_alive
+from pactwin.sim.generation.engines.base import still_alive
 from pactwin.sim.rendering.gl import renderer_in_use
 from pactwin.sim.robots.custom import RobotModel
 from pactwin.sim.scene.layout import Layout

@@ -20,8 +20,7 @@ from pactwin.sim import (
     draw_pair,
     ensure_gl,
 )
-from pactwin.sim.generation.engines.base import in_order
-from pactwin.sim.generation.engines.watchdog import run_watched, still_alive
+from pactwin.sim.generation.engines.base import in_order, run_watched, still_alive
 from pactwin.suite import EnvironmentFaultError, InvalidInputError, SuiteWriter
 from pactwin.tasks import make_twin_questions
 

@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from pactwin.sim.generation.tools.hooks import PEG_M, Hook, hooks_below
+from pactwin.sim.generation.tools.places import PEG_M, Hook, hooks_below
 from pactwin.sim.objects.tools.building import build_tool
 from pactwin.sim.scene.geometry import item_points
 from pactwin.sim.scene.layout import Item

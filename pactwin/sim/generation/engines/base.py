@@ -1,5 +1,11 @@
-"""The engine interface, and ordered collection of its results."""
+"""The engine interface, ordered collection of its results, and a watchdog that ends stuck workers.
 
+An OpenGL driver that hangs does so in C code, often while it holds the interpreter's lock, so that
+no Python thread can intervene. Therefore the kernel sends an alarm: the default action of SIGALRM
+ends the process, and the engine sees a lost worker.
+"""
+
+import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
@@ -13,6 +19,11 @@ TRIES = 3
 # Units under way per worker. Some take ten times as long as others: while the first of a row is
 # waited for, the others go on; yet what waits to be written stays a few megabytes per worker.
 _AHEAD = 4
+
+DRAW_LIMIT_S = 300.0
+"""Time limit of one draw. The slowest take some ten seconds on one core."""
+
+_limit_s = 0.0
 
 
 class Engine(Protocol):
@@ -62,3 +73,21 @@ def in_order(
         if not under_way:
             return
         yield under_way.popleft()()
+
+
+def run_watched(task: Callable[[int], T], number: int, limit_s: float) -> T:
+    """Run ``task(number)``; end this process after ``limit_s`` without ``still_alive``."""
+    global _limit_s
+    _limit_s = limit_s
+    signal.setitimer(signal.ITIMER_REAL, limit_s)
+    try:
+        return task(number)
+    finally:
+        _limit_s = 0.0
+        signal.setitimer(signal.ITIMER_REAL, 0.0)
+
+
+def still_alive() -> None:
+    """Report progress: restarts this process's timeout. Without a watchdog it does nothing."""
+    if _limit_s:
+        signal.setitimer(signal.ITIMER_REAL, _limit_s)

@@ -10,8 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from multiprocessing.connection import Connection
 from typing import TypeVar
 
-from pactwin.sim.generation.engines.base import TRIES
-from pactwin.sim.generation.engines.watchdog import DRAW_LIMIT_S, run_watched
+from pactwin.sim.generation.engines.base import DRAW_LIMIT_S, TRIES, run_watched
 from pactwin.suite import EnvironmentFaultError, PactwinError
 
 T = TypeVar("T")
@@ -47,7 +46,7 @@ class LocalEngine:
         self._threads.shutdown(wait=True)
 
     def submit(self, task: Callable[[int], T], number: int) -> Callable[[], T]:
-        """See :class:`~pactwin.sim.generation.engines.Engine`."""
+        """See :class:`~pactwin.sim.generation.engines.base.Engine`."""
         return self._threads.submit(self._run, task, number).result
 
     def _run(self, task: Callable[[int], T], number: int) -> T:

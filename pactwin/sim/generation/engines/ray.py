@@ -11,8 +11,7 @@ from importlib.metadata import version
 from types import ModuleType
 from typing import Any, TypeVar
 
-from pactwin.sim.generation.engines.base import TRIES
-from pactwin.sim.generation.engines.watchdog import DRAW_LIMIT_S, run_watched
+from pactwin.sim.generation.engines.base import DRAW_LIMIT_S, TRIES, run_watched
 from pactwin.sim.packages import environment_versions
 from pactwin.suite import EnvironmentFaultError, PactwinError, needs
 
@@ -67,7 +66,7 @@ class RayEngine:
         return max(int(self._ray.cluster_resources().get("CPU", 0)), 1)
 
     def submit(self, task: Callable[[int], T], number: int) -> Callable[[], T]:
-        """See :class:`~pactwin.sim.generation.engines.Engine`."""
+        """See :class:`~pactwin.sim.generation.engines.base.Engine`."""
         reference = self._run.remote(task, number, self._limit_s, _packages())
         return partial(self._result, reference, number)
 

@@ -134,7 +134,7 @@ def render_object_scene(request: ObjectSuiteConfig, index: int) -> SceneBatch:
 
 
 def _on_turntable(request: ObjectSuiteConfig, kind: str, seed: int) -> Drawn:
-    from pactwin.sim.generation.objects.turntable import turntable_scene
+    from pactwin.sim.generation.objects.scenes import turntable_scene
 
     item = _built(request.assets, kind, stream(seed, _OBJECT))
     size_px = request.width_px, request.height_px
@@ -144,7 +144,7 @@ def _on_turntable(request: ObjectSuiteConfig, kind: str, seed: int) -> Drawn:
 
 
 def _on_table(request: ObjectSuiteConfig, kind: str, seed: int) -> Drawn:
-    from pactwin.sim.generation.objects.tabletop import tabletop_scene
+    from pactwin.sim.generation.objects.scenes import tabletop_scene
 
     asked = _built(request.assets, kind, stream(seed, _OBJECT))
     others = list(islice(_company(kind, stream(seed, _COMPANY)), _OTHERS))
@@ -172,8 +172,8 @@ def _draw_twin(
 @lru_cache(maxsize=1)
 def _twins(request: ObjectSuiteConfig, difference: Difference, kind: str, seed: int) -> Drawn:
     """Two of a kind, each in the same place among the same things; which comes first is drawn."""
+    from pactwin.sim.generation.objects.scenes import tabletop_scene
     from pactwin.sim.generation.objects.settling import settled
-    from pactwin.sim.generation.objects.tabletop import tabletop_scene
 
     pair = differing(_built(request.assets, kind, stream(seed, _OBJECT)), difference)
     others = list(islice(_company(kind, stream(seed, _COMPANY)), _OTHERS))

@@ -12,7 +12,7 @@ from itertools import combinations
 import numpy as np
 
 from pactwin.sim.actions.base import Action, outcomes
-from pactwin.sim.generation.engines.watchdog import still_alive
+from pactwin.sim.generation.engines.base import still_alive
 from pactwin.sim.generation.pairs.verdicts import LEAST_MARGIN
 from pactwin.sim.objects.posing import UPRIGHT, heights_m, resting_at
 from pactwin.sim.physics.perturbation import Perturbation, perturbations
