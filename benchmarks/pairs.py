@@ -29,7 +29,7 @@ from rich.table import Table
 from pactwin.sim.domains import domain_names
 from pactwin.sim.generation.engines.base import in_order
 from pactwin.sim.generation.engines.local import LocalEngine
-from pactwin.sim.generation.pairs.generate import ConstraintSuiteConfig, draw_pair
+from pactwin.sim.generation.suites import ConstraintSuiteConfig, draw_pair
 
 CAMERAS = ("front", "agent", "side", "head")
 
@@ -151,7 +151,7 @@ def timed(seed: int) -> None:
     from importlib import import_module
 
     from pactwin.sim.domains import load_domain
-    from pactwin.sim.generation.pairs.generate import draw_pair
+    from pactwin.sim.generation.suites import draw_pair
     from pactwin.sim.rendering.render import Renderer
 
     spent: defaultdict[str, float] = defaultdict(float)

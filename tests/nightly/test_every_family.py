@@ -14,7 +14,7 @@ from making import made_suite
 from pactwin.catalogue import load_procedures, load_uses
 from pactwin.sim.domains import domain_names, load_domain
 from pactwin.sim.domains.base import Domain
-from pactwin.sim.generation.pairs import generate
+from pactwin.sim.generation import suites
 from pactwin.sim.uses import use_names
 from pactwin.suite import check_suite
 
@@ -43,7 +43,7 @@ def test_a_pair_of_a_family(name, number, tmp_path, monkeypatch):
         domain = load_domain(name)
         return replace(domain, families=(domain.families[number],))
 
-    monkeypatch.setattr(generate, "load_domain", alone)
+    monkeypatch.setattr(suites, "load_domain", alone)
     require_sound(tmp_path, "constraints", f"--domains={name}", "--pairs=1")
 
 

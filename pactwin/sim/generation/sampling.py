@@ -7,7 +7,7 @@ engine, in any order, and with any other units.
 import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from zlib import crc32
 
 import numpy as np
@@ -32,21 +32,32 @@ from pactwin.suite import (
 _FIRST, _NEARLY_ALL, _SERVED = 40, 0.9, 0.25
 
 
-@dataclass(frozen=True)
 class SuiteConfig:
-    """Settings that determine a suite's content."""
+    """Settings that determine a suite's content; each kind of suite is a frozen dataclass."""
+
+    width_px: int
+    height_px: int
+
+    @property
+    def size_px(self) -> tuple[int, int]:
+        """Width and height of the pictures."""
+        return self.width_px, self.height_px
+
+    @property
+    def size(self) -> str:
+        """The pictures' size in words."""
+        return f"{self.width_px}x{self.height_px}"
 
     def record(self) -> dict[str, JsonValue]:
         """The settings as JSON for the suite's header, without those that are as by default."""
         found: dict[str, JsonValue] = {}
-        for field in fields(self):
-            value = getattr(self, field.name)
+        for name, value in vars(self).items():
             if isinstance(value, RobotModel):
-                found[field.name] = value.record()
-            elif field.name == "height_px":
+                found[name] = value.record()
+            elif name == "height_px":
                 found["size"] = [found.pop("width_px"), value]
-            elif value != field.default:
-                found[field.name] = list(value) if isinstance(value, tuple) else value
+            elif value != getattr(type(self), name, None):
+                found[name] = list(value) if isinstance(value, tuple) else value
         return found
 
 

@@ -12,7 +12,7 @@ from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.pose import Pose, axis_angle
 from pactwin.sim.uses.base import Rollout, Things, Use, UseWorld, measured, scored
 from pactwin.sim.uses.pieces import carton
-from pactwin.sim.uses.things import across, placed, side_by_side
+from pactwin.sim.uses.things import across, placed, side_by_side, uniform
 from pactwin.suite import Constraint
 
 _BALLS, _RAMP = ("left white ball", "right white ball"), "wooden ramp"
@@ -50,8 +50,8 @@ class BlockRoll(Use):
 
         How much wood there is does not tell.
         """
-        ball_m, aside, beside, deep, deeper = (
-            float(rng.uniform(*m)) for m in (_BALL_M, _ASIDE_M, _BESIDE_M, _DEEP_M, _DEEPER_M)
+        ball_m, aside, beside, deep, deeper = uniform(
+            rng, _BALL_M, _ASIDE_M, _BESIDE_M, _DEEP_M, _DEEPER_M
         )
         between, clear = 2 * aside + ball_m + beside, 2 * aside - ball_m
         high, higher = (ball_m * float(rng.uniform(*share)) for share in (_HIGH, _HIGHER))

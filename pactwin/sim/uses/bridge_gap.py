@@ -10,7 +10,7 @@ from pactwin.sim.objects.standard_sizes import pick
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.uses.base import Rollout, Things, Use, UseWorld, of_whole
 from pactwin.sim.uses.pieces import FLEXIBLE, PUZZLE, PUZZLE_M, carton, puzzle, ruler, straight
-from pactwin.sim.uses.things import bounds_m, placed
+from pactwin.sim.uses.things import bounds_m, placed, uniform
 from pactwin.suite import Constraint
 
 _OFF_M = 0.012
@@ -38,9 +38,7 @@ class BridgeGap(Use):
     def draw(cls, rng: np.random.Generator, cause: Constraint) -> tuple["BridgeGap", Things]:
         """A ruler that rests on both boxes; alternatives: too short, too narrow, limp."""
         long, short = pick(rng, _LONG_M)
-        more, wide, thick, narrow = (
-            float(rng.uniform(*m)) for m in (_MORE_M, _WIDE_M, _THICK_M, _NARROW_M)
-        )
+        more, wide, thick, narrow = uniform(rng, _MORE_M, _WIDE_M, _THICK_M, _NARROW_M)
         gap = max(short + _LESS_M, long - more)
         failing = {
             Constraint.TOO_SHORT: lambda: ruler(short, wide, thick),

@@ -10,7 +10,7 @@ from pactwin.sim.objects.standard_sizes import pick
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.uses.base import Rollout, Things, Use, UseWorld, of_whole
 from pactwin.sim.uses.pieces import PUZZLE, PUZZLE_M, carton, hex_key, puzzle
-from pactwin.sim.uses.things import placed, side_by_side, size_m, span_y_m
+from pactwin.sim.uses.things import placed, side_by_side, size_m, span_y_m, uniform
 from pactwin.suite import Constraint
 
 _PULL_M = 0.07
@@ -47,9 +47,8 @@ class HookAndPull(Use):
 
         A short one is thicker, so that how much steel there is does not tell.
         """
-        apart, lane, longer, shorter, out, flush, broad = (
-            float(rng.uniform(*m))
-            for m in ((0.10, 0.16), _LANE_M, _LONGER_M, _SHORTER_M, _OUT_M, _FLUSH_M, _BROAD_M)
+        apart, lane, longer, shorter, out, flush, broad = uniform(
+            rng, (0.10, 0.16), _LANE_M, _LONGER_M, _SHORTER_M, _OUT_M, _FLUSH_M, _BROAD_M
         )
         long = apart + PUZZLE_M / 2 + 0.03 + _HELD_M + longer
         thick, thicker = pick(rng, _THICK_M), pick(rng, _THICKER_M)

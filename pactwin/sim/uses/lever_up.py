@@ -15,7 +15,7 @@ from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.pose import Pose
 from pactwin.sim.uses.base import Rollout, Things, Use, UseWorld, of_whole
 from pactwin.sim.uses.pieces import carton, spatula
-from pactwin.sim.uses.things import placed, size_m
+from pactwin.sim.uses.things import placed, size_m, uniform
 from pactwin.suite import Constraint
 
 _LOAD, _LOAD_M, _LOAD_KG = "white load", (0.08, 0.11, 0.06), 2.0
@@ -47,9 +47,8 @@ class LeverUp(Use):
     @classmethod
     def draw(cls, rng: np.random.Generator, cause: Constraint) -> tuple["LeverUp", Things]:
         """A spatula with an edge and enough leverage; or no edge, too short, too wide."""
-        push, spare, less, wide, thick, broad = (
-            float(rng.uniform(*m))
-            for m in ((8.0, 14.0), _SPARE, _SHORT, _WIDE_M, _THICK_M, _TOO_WIDE_M)
+        push, spare, less, wide, thick, broad = uniform(
+            rng, (8.0, 14.0), _SPARE, _SHORT, _WIDE_M, _THICK_M, _TOO_WIDE_M
         )
         arm = _LOAD_KG * GRAVITY_M_S2 * _FRONT_M / push
         long, short = (_FRONT_M + 0.01 + share * arm for share in (spare, less))

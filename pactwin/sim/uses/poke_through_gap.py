@@ -10,7 +10,7 @@ from pactwin.sim.objects.standard_sizes import pick
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.uses.base import Rollout, Things, Use, UseWorld, of_whole
 from pactwin.sim.uses.pieces import FLEXIBLE, PUZZLE, PUZZLE_M, carton, conduit, puzzle, straight
-from pactwin.sim.uses.things import placed, side_by_side, size_m
+from pactwin.sim.uses.things import placed, side_by_side, size_m, uniform
 from pactwin.suite import Constraint
 
 _PUSH_M = 0.04
@@ -37,7 +37,7 @@ class PokeThroughGap(Use):
     def draw(cls, rng: np.random.Generator, cause: Constraint) -> tuple["PokeThroughGap", Things]:
         """A stiff conduit that fits; alternatives: too short, too thick, flexible."""
         wide, too_wide = pick(rng, _WIDE_M)
-        long, short, spare = (float(rng.uniform(*m)) for m in (_LONG_M, _SHORT_M, _SPARE_M))
+        long, short, spare = uniform(rng, _LONG_M, _SHORT_M, _SPARE_M)
         gap = wide + spare
         failing = {
             Constraint.TOO_SHORT: lambda: conduit(short, wide),

@@ -15,7 +15,7 @@ from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.pose import Pose, axis_angle
 from pactwin.sim.uses.base import Rollout, Things, Use, UseWorld, measured, scored
 from pactwin.sim.uses.pieces import carton
-from pactwin.sim.uses.things import across, placed, size_m
+from pactwin.sim.uses.things import across, placed, size_m, uniform
 from pactwin.suite import Constraint
 
 _LID, _LID_M = "white lid", (0.20, 0.19, 0.012)
@@ -43,9 +43,7 @@ class PropOpen(Use):
     @classmethod
     def draw(cls, rng: np.random.Generator, cause: Constraint) -> tuple["PropOpen", Things]:
         """A box 10 % higher than needed; alternatives: too low, too high, too wide."""
-        gap, apart, thick, broader = (
-            float(rng.uniform(*m)) for m in ((0.042, 0.072), _APART_M, _DEEP_M, _BROADER_M)
-        )
+        gap, apart, thick, broader = uniform(rng, (0.042, 0.072), _APART_M, _DEEP_M, _BROADER_M)
         broad, deep = float(rng.uniform(_BROAD * apart, apart - _LESS_M)), _CHEST_M[2] - _FLOOR_M
         high, low, too_high = (deep + share * gap for share in (_HIGH, _LOW, _TOO_HIGH))
         size = {

@@ -195,6 +195,11 @@ def some_of(kinds: Sequence[str], count: int, rng: np.random.Generator) -> tuple
     return tuple(thing_of(str(kind), rng) for kind in chosen)
 
 
+def uniform(rng: np.random.Generator, *ranges: tuple[float, float]) -> tuple[float, ...]:
+    """A number from each of the ranges, in order."""
+    return tuple(float(rng.uniform(*limits)) for limits in ranges)
+
+
 def side_by_side(
     names: tuple[str, str], item: Item, x: float, out: float, y: float = 0.0
 ) -> tuple[Item, ...]:

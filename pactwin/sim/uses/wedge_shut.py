@@ -13,7 +13,7 @@ from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.pose import Pose
 from pactwin.sim.uses.base import Rollout, Things, Use, UseWorld, measured, scored
 from pactwin.sim.uses.pieces import carton
-from pactwin.sim.uses.things import along_x, placed, side_by_side
+from pactwin.sim.uses.things import along_x, placed, side_by_side, uniform
 from pactwin.suite import Constraint
 
 # A thinner door counts as flat, and from most cameras as seen edge-on.
@@ -43,9 +43,8 @@ class WedgeShut(Use):
     @classmethod
     def draw(cls, rng: np.random.Generator, cause: Constraint) -> tuple["WedgeShut", Things]:
         """A box with 8 mm to spare; one that leaves 6 cm or more, one too low, one too wide."""
-        room, shorter, wide, too_wide, high, low = (
-            float(rng.uniform(*m))
-            for m in (_ROOM_M, _SHORTER_M, _WIDE_M, _TOO_WIDE_M, _HIGH_M, _LOW_M)
+        room, shorter, wide, too_wide, high, low = uniform(
+            rng, _ROOM_M, _SHORTER_M, _WIDE_M, _TOO_WIDE_M, _HIGH_M, _LOW_M
         )
         long = room - _SPARE_M
         size = {

@@ -29,7 +29,7 @@ from pactwin.sim import (
 from pactwin.sim.domains import Domain, load_domain
 from pactwin.sim.domains.base import Family
 from pactwin.sim.episodes.run import prepare_episode
-from pactwin.sim.generation.pairs import generate as generation
+from pactwin.sim.generation import suites
 from pactwin.sim.generation.pairs import scenes
 from pactwin.sim.generation.pairs.retrial import other_versions, rebuild
 from pactwin.sim.generation.pairs.scenes import TriedTwins, layout_rng
@@ -186,7 +186,7 @@ def test_cameras_that_never_show_what_decides_end_in_one_line(suite, monkeypatch
         return TriedTwins.of(seed, domain.name, (found[0], found[1]))
 
     monkeypatch.setattr(scenes, "try_layouts", tried)
-    monkeypatch.setattr(generation, "_MAX_DRAWS", 3)
+    monkeypatch.setattr(suites, "_MAX_PAIRS", 3)
     tiny = ConstraintSuiteConfig(1, 1, ("support",), "g1", ("front", "head"), 64, 48)
     with pytest.raises(EnvironmentFaultError, match=r"'support'.*hidden from too many"):
         draw_pair(tiny, 0)
@@ -201,20 +201,20 @@ def test_for_the_head_alone_families_about_reach_give_way_to_others(monkeypatch)
     head = ConstraintSuiteConfig(1, 1, ("order",), "g1", ("head",), 640, 480)
 
     mixed = Domain("order", (far, Family(0.1, moves.restack, ("taken",))))
-    monkeypatch.setattr(generation, "load_domain", lambda _: mixed)
+    monkeypatch.setattr(suites, "load_domain", lambda _: mixed)
     found = draw_pair(head, 0)
     assert not any(layout.by_reach for layout in cast(tuple[Layout, ...], found.scenes))
     assert any("'head' alone" in reason for reason in found.rejections)
 
-    monkeypatch.setattr(generation, "load_domain", lambda _: Domain("order", (far,)))
+    monkeypatch.setattr(suites, "load_domain", lambda _: Domain("order", (far,)))
     with pytest.raises(InvalidInputError, match=r"'order'.*'head'.*--domains"):
         draw_pair(head, 0)
 
 
 def test_families_take_turns_by_their_weights() -> None:
     domain = load_domain("order")
-    seeds = [generation.seeds_in_turn(domain, 3, number) for number in range(40)]
-    assert all(len(set(pair)) == len(pair) == generation._MAX_DRAWS for pair in seeds)
+    seeds = [suites.seeds_in_turn(domain, 3, number) for number in range(40)]
+    assert all(len(set(pair)) == len(pair) == suites._MAX_PAIRS for pair in seeds)
     firsts = Counter(domain.drawn_family(layout_rng(pair[0])) for pair in seeds)
     whole = sum(family.weight for family in domain.families)
     for family in domain.families:
