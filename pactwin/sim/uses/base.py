@@ -57,10 +57,12 @@ class Things:
 class PlayedTask(ABC):
     """A task to be done with an object that a hand holds.
 
-    ``by_end`` says whether it matters which end of an object is used. ``damping`` is the damping of
-    joints that ``prepare`` adds, by name.
+    All items but the ``free`` ones are fixed, or move only as ``prepare`` allows. ``by_end`` says
+    whether it matters which end of an object is used. ``damping`` is the damping of joints that
+    ``prepare`` adds, by name.
     """
 
+    free: ClassVar[tuple[str, ...]] = ()
     by_end: ClassVar[bool] = False
     damping: ClassVar[Mapping[str, float]] = {}
 
@@ -71,8 +73,8 @@ class PlayedTask(ABC):
 
     @property
     def fixed(self) -> frozenset[str]:
-        """Names of items that are fixed, or move only as ``prepare`` allows."""
-        return frozenset()
+        """Names of items that cannot move freely."""
+        return frozenset(item.name for item in self.items) - set(self.free)
 
     @abstractmethod
     def candidates(self, thing: Item) -> Iterator[Item]:
@@ -98,8 +100,7 @@ class Use(PlayedTask):
 
     ``causes`` are the possible reasons for failure, equally frequent: neither the instruction nor
     the other items reveal which applies. ``others`` are kinds that may lie beside the two objects,
-    and ``affordances`` those of the catalogue that correspond to the use. All items are fixed
-    except those named in ``free``.
+    and ``affordances`` those of the catalogue that correspond to the use.
     """
 
     name: ClassVar[str]
@@ -107,12 +108,6 @@ class Use(PlayedTask):
     causes: ClassVar[tuple[Constraint, ...]]
     others: ClassVar[tuple[str, ...]]
     affordances: ClassVar[tuple[str, ...]] = ()
-    free: ClassVar[tuple[str, ...]] = ()
-
-    @property
-    def fixed(self) -> frozenset[str]:
-        """Names of items that cannot move freely."""
-        return frozenset(item.name for item in self.items) - set(self.free)
 
     @classmethod
     @abstractmethod

@@ -104,10 +104,10 @@ def _pictured(
     studio = Studio.drawn(stream(seed, _LIGHT))
     parts = [wanted.parts[kind] for kind in kinds]
     least = int(_PART_SHARE * width * height)
-    seen = photographed(items, parts, studio, (width, height), scene.id, least)
-    whole = next(view for view in seen.views if view.camera.name == ENVIRONMENT)
+    views, files = photographed(items, parts, studio, (width, height), scene.id, least)
+    whole = next(view for view in views if view.camera.name == ENVIRONMENT)
     if min(shown.pixels for shown in whole.visibility.values()) < MIN_PIXELS * height // 480 // 4:
         raise RejectedLayout("a thing is hidden among the others")
     objects = tuple(object_record(item, k) for k, item in enumerate(items, start=1))
-    added = {"objects": objects, "views": seen.views, "appearance": studio.record()}
-    return (scene.model_copy(update=added),), seen.files
+    added = {"objects": objects, "views": views, "appearance": studio.record()}
+    return (scene.model_copy(update=added),), files

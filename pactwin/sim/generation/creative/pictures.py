@@ -6,7 +6,6 @@ most of its surface is used.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -14,6 +13,7 @@ import numpy as np
 
 from pactwin.catalogue import ENVIRONMENT, part_camera, thing_camera
 from pactwin.sim.generation.creative.measuring import specimen
+from pactwin.sim.generation.creative.shapes import pieces_of
 from pactwin.sim.generation.objects.settling import placed, settled
 from pactwin.sim.rendering.boxes import BACKGROUND_GROUP, add_box
 from pactwin.sim.rendering.cameras import camera_at, looking_at, towards
@@ -63,14 +63,6 @@ def arranged(kinds: Sequence[str], seed: int, rng: np.random.Generator) -> list[
     ]
 
 
-@dataclass(frozen=True)
-class SceneViews:
-    """The views of a scene and their files."""
-
-    views: tuple[View, ...]
-    files: Mapping[str, bytes]
-
-
 def photographed(
     items: Sequence[Item],
     parts: Sequence[Sequence[str]],
@@ -78,18 +70,20 @@ def photographed(
     size_px: tuple[int, int],
     scene_id: str,
     least_px: int,
-) -> SceneViews:
+) -> tuple[tuple[View, ...], dict[str, bytes]]:
     """Render all objects together, each object, and its ``parts``, each from one viewpoint.
 
     A part has no picture if no camera shows at least ``least_px`` pixels of it.
     """
     model = studio_model(items, studio, size_px, furnish=_add_lines)
+    # Ids up to the number of objects are for surfaces outside all parts.
     names = [(k, role) for k, roles in enumerate(parts) for role in roles]
-    ids, instance_of = _ids(model, items, names)
+    numbers = {name: n for n, name in enumerate(names, start=len(items) + 1)}
+    instance_of = np.array([*range(len(items) + 1), *(k + 1 for k, _ in names)], np.uint16)
     views: list[View] = []
     files: dict[str, bytes] = {}
-    with Renderer(model, ids) as renderer:
-        for camera, shown in _cameras(renderer, items, names, size_px, least_px):
+    with Renderer(model, _ids(model, items, numbers)) as renderer:
+        for camera, shown in _cameras(renderer, items, numbers, size_px, least_px):
             depth_mm, mask = renderer.surfaces(camera)
             if shown is not None and (mask == shown).sum() < least_px:
                 continue
@@ -97,33 +91,26 @@ def photographed(
             view = view_record(scene_id, camera, items, frame.mask)
             views.append(view)
             files |= encode_view(view, frame)
-    return SceneViews(tuple(views), files)
-
-
-def _first_part(items: Sequence[Item]) -> int:
-    """The first part id; ids up to the number of objects are for surfaces outside all parts."""
-    return len(items) + 1
+    return tuple(views), files
 
 
 def _ids(
-    model: "mujoco.MjModel", items: Sequence[Item], names: Sequence[tuple[int, str]]
-) -> tuple[np.ndarray, np.ndarray]:
-    """Per geom the id of its part, or of its thing; and per id the number of the thing."""
-    numbers = {name: _first_part(items) + n for n, name in enumerate(names)}
+    model: "mujoco.MjModel", items: Sequence[Item], numbers: Mapping[tuple[int, str], int]
+) -> np.ndarray:
+    """Per geom the id of its part, or of its thing."""
     ids = np.zeros(model.ngeom, np.uint16)
     for geom in range(model.ngeom):
         _, _, rest = model.geom(geom).name.partition("item/")
         if rest:
             k, j = map(int, rest.split("/"))
             ids[geom] = numbers.get((k, items[k].parts[j].role), k + 1)
-    instance_of = np.array([*range(len(items) + 1), *(k + 1 for k, _ in names)], np.uint16)
-    return ids, instance_of
+    return ids
 
 
 def _cameras(
     renderer: Renderer,
     items: Sequence[Item],
-    names: Sequence[tuple[int, str]],
+    numbers: Mapping[tuple[int, str], int],
     size_px: tuple[int, int],
     least_px: int,
 ) -> Iterator[tuple[Camera, int | None]]:
@@ -132,21 +119,19 @@ def _cameras(
     place = (ENVIRONMENT, _MARGIN["environment"], size_px)
     yield _showing(place, everything, -np.pi / 2, 0.85), None
     for k, item in enumerate(items):
-        mine = [k + 1, *(_first_part(items) + n for n, name in enumerate(names) if name[0] == k)]
+        mine = {role: number for (owner, role), number in numbers.items() if owner == k}
         place = (thing_camera(k + 1), _MARGIN["thing"], size_px)
-        yield _best(renderer, place, item_points(item)[0], "thing", mine, least_px), None
-        for n, (owner, role) in enumerate(names):
-            if owner == k:
-                place = (part_camera(k + 1, role), _MARGIN["part"], size_px)
-                points = _part_points(item, role)
-                number = _first_part(items) + n
-                yield _best(renderer, place, points, "part", [number], least_px), number
+        shown = [k + 1, *mine.values()]
+        yield _best(renderer, place, item_points(item)[0], "thing", shown, least_px), None
+        for role, number in mine.items():
+            place = (part_camera(k + 1, role), _MARGIN["part"], size_px)
+            points = _part_points(item, role)
+            yield _best(renderer, place, points, "part", [number], least_px), number
 
 
 def _part_points(item: Item, role: str) -> np.ndarray:
     """Points (n, 3) of the pieces of one part, in the table frame."""
-    pieces = (piece for piece in item.parts if piece.role == role and piece.is_matter)
-    return np.concatenate(points_of_parts(pieces, item.world_from_object))
+    return np.concatenate(points_of_parts(pieces_of(item, role), item.world_from_object))
 
 
 def _best(

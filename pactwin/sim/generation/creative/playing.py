@@ -93,6 +93,7 @@ class Bridge(BridgeGap):
 class Reach(PlayedTask):
     """Objects that push a block ``apart_m`` beyond a line that the hand must not cross."""
 
+    free = (_CUBE,)
     apart_m: float
 
     @property
@@ -151,11 +152,6 @@ class Prop(PlayedTask):
         sash = standing_at(block("white", _SASH_M), 0.0, 0.0)
         return (replace(sash, name=_SASH, mass_kg=_SASH_KG),)
 
-    @property
-    def fixed(self) -> frozenset[str]:
-        """The sash, which can only slide up and down."""
-        return frozenset((_SASH,))
-
     def prepare(self, spec: mujoco.MjSpec, thing: Item) -> None:
         """Give the sash its sliding joint."""
         joint = mujoco.mjtJoint.mjJNT_SLIDE
@@ -203,11 +199,6 @@ class Cover(PlayedTask):
         pipe = make_item("pipe", "grey", staves, material="steel")
         return (replace(standing_at(pipe, 0.0, 0.0), name=_PIPE),)
 
-    @property
-    def fixed(self) -> frozenset[str]:
-        """The pipe."""
-        return frozenset((_PIPE,))
-
     def candidates(self, thing: Item) -> Iterator[Item]:
         """The object on the mouth, centred on its middle or on its centre of mass."""
         for lying in on_its_sides(thing.at(Pose((0.0, 0.0, 0.0))), steady=True):
@@ -247,11 +238,6 @@ class HookUp(PlayedTask):
         bar = cylinder("white", self.wire_m, _BAR_LONG_M, "steel")
         along_y = axis_angle((1.0, 0.0, 0.0), pi / 2)
         return (replace(bar.at(Pose((0.0, 0.0, _HIGH_M), along_y)), name=_BAR, mass_kg=_BAR_KG),)
-
-    @property
-    def fixed(self) -> frozenset[str]:
-        """The bar, which can only move up, down and sideways."""
-        return frozenset((_BAR,))
 
     def prepare(self, spec: mujoco.MjSpec, thing: Item) -> None:
         """Let the bar move in the plane perpendicular to it."""

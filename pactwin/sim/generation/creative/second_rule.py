@@ -53,10 +53,12 @@ class Felt:
     def _seen(self) -> dict[bytes, Seen]:
         return {}
 
-    def ends(self) -> Iterator[tuple[np.ndarray, float, frozenset[str]]]:
-        """Every direction, the object's extent there, and the parts that reach it."""
+    def ends(self) -> Iterator[tuple[np.ndarray, float, float, frozenset[str]]]:
+        """Every direction, the object's end and length along it, and the parts that reach it."""
         for way in self.solid.directions:
-            yield way, float((self.solid.points @ way).max()), self.solid.end_roles(way)
+            along = self.solid.points @ way
+            last = float(along.max())
+            yield way, last, last - float(along.min()), self.solid.end_roles(way)
 
     def having(self, trait: str) -> frozenset[str]:
         """The parts that have a trait."""
@@ -75,18 +77,16 @@ Rule = Callable[[Felt, SimpleNamespace], Iterator[str]]
 
 def _goes_in(thing: Felt, of: SimpleNamespace) -> Iterator[str]:
     """The ends that go ``depth`` deep into a round ``hole``."""
-    for way, last, roles in thing.ends():
-        low = (thing.solid.points @ way).min()
+    for way, last, long, roles in thing.ends():
         goes_in = thing.solid.slab(way, last - of.depth, last)
-        if last - low >= of.depth and circle_mm(goes_in, way) <= of.hole:
+        if long >= of.depth and circle_mm(goes_in, way) <= of.hole:
             yield from roles
 
 
 def _pierces(thing: Felt, of: SimpleNamespace) -> Iterator[str]:
     """The ends no broader than the ``hole`` at their tip that stay slender for ``depth``."""
-    for way, last, roles in thing.ends():
-        low = (thing.solid.points @ way).min()
-        if last - low < of.depth:
+    for way, last, long, roles in thing.ends():
+        if long < of.depth:
             continue
         if circle_mm(thing.solid.slab(way, last - _NEAR_MM, last), way) > of.hole * BAND:
             continue
@@ -101,17 +101,15 @@ def _pierces(thing: Felt, of: SimpleNamespace) -> Iterator[str]:
 
 def _reaches(thing: Felt, of: SimpleNamespace) -> Iterator[str]:
     """The ends that go ``depth`` deep into a ``slit``."""
-    for way, last, roles in thing.ends():
-        low = (thing.solid.points @ way).min()
+    for way, last, long, roles in thing.ends():
         goes_in = thing.solid.slab(way, last - of.depth, last)
-        if last - low >= of.depth and sides_mm(goes_in, way)[0] <= of.slit:
+        if long >= of.depth and sides_mm(goes_in, way)[0] <= of.slit:
             yield from roles
 
 
 def _wedges(thing: Felt, of: SimpleNamespace) -> Iterator[str]:
     """The ends that begin thinner than a gap and grow steadily until they jam."""
-    for way, last, roles in thing.ends():
-        long = last - (thing.solid.points @ way).min()
+    for way, last, long, roles in thing.ends():
         if long < 40:
             continue
         depths = [max(_NEAR_MM, of.gap / 2), *np.linspace(0, long, _STEPS)[1:]]
@@ -122,7 +120,7 @@ def _wedges(thing: Felt, of: SimpleNamespace) -> Iterator[str]:
 
 def _scrapes(thing: Felt, of: SimpleNamespace) -> Iterator[str]:
     """The edges at most ``thin`` and at least ``broad``."""
-    for way, last, roles in thing.ends():
+    for way, last, _, roles in thing.ends():
         thin, broad = sides_mm(thing.solid.slab(way, last - _NEAR_MM, last), way)
         if thin <= of.thin and broad >= of.broad:
             yield from roles

@@ -9,9 +9,10 @@ from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
+from scipy.sparse.csgraph import connected_components
 
 from pactwin.sim.generation.creative.outlines import Hook, covered_mm, hook_of, ledge_mm
-from pactwin.sim.generation.creative.sides import centre_of_mass_m, points_m
+from pactwin.sim.generation.creative.sides import centre_of_mass_m, outlines_m, points_m
 from pactwin.sim.objects.cavities import CLOSING, inside_of, wall_m
 from pactwin.sim.scene.geometry import part_volume_m3
 from pactwin.sim.scene.layout import Item, Part
@@ -58,11 +59,8 @@ def pieces_of(item: Item, role: str) -> tuple[Part, ...]:
 
 def outlines_mm(item: Item) -> dict[str, list[np.ndarray]]:
     """Points (n, 3) of every solid piece in the item's frame, by role."""
-    found: dict[str, list[np.ndarray]] = {}
-    for part in item.parts:
-        if part.is_matter:
-            found.setdefault(part.role, []).append(1e3 * points_m(part))
-    return found
+    outlines = outlines_m(item).items()
+    return {role: [1e3 * points for points in some] for role, some in outlines}
 
 
 def thing_hook(item: Item, wire_mm: float) -> Hook | None:
@@ -158,22 +156,11 @@ def _largest(pieces: Sequence[Part]) -> list[Part]:
 
 def _touching(outlines: Sequence[np.ndarray], apart: float) -> list[list[int]]:
     """Groups of the outlines (n, k) whose boxes are no further than ``apart`` from each other."""
-    boxes = [(p.min(axis=0) - apart, p.max(axis=0)) for p in outlines]
-    left, groups = set(range(len(outlines))), []
-    while left:
-        group, reached = [], [left.pop()]
-        while reached:
-            k = reached.pop()
-            group.append(k)
-            touching = {
-                j
-                for j in left
-                if (boxes[j][0] <= boxes[k][1]).all() and (boxes[k][0] <= boxes[j][1]).all()
-            }
-            left -= touching
-            reached += sorted(touching)
-        groups.append(sorted(group))
-    return groups
+    low = np.array([points.min(axis=0) - apart for points in outlines])
+    high = np.array([points.max(axis=0) for points in outlines])
+    near = (low[:, None] <= high).all(axis=2)
+    count, group_of = connected_components(np.logical_and(near, near.T))
+    return [np.flatnonzero(group_of == k).tolist() for k in range(count)]
 
 
 def _smallest_box(points: np.ndarray) -> _Box:

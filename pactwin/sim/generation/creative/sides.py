@@ -51,6 +51,15 @@ def points_m(piece: Part) -> np.ndarray:
     return points
 
 
+def outlines_m(item: Item) -> dict[str, list[np.ndarray]]:
+    """Points (n, 3) of every solid piece in the item's frame, by role."""
+    found: dict[str, list[np.ndarray]] = {}
+    for piece in item.parts:
+        if piece.is_matter:
+            found.setdefault(piece.role, []).append(points_m(piece))
+    return found
+
+
 def centre_of_mass_m(item: Item) -> np.ndarray:
     """Centre of mass (3,) in the item's frame, each piece with its own material."""
     pieces = [piece for piece in item.parts if piece.weighs]
@@ -61,11 +70,7 @@ def centre_of_mass_m(item: Item) -> np.ndarray:
 
 def resting_sides(item: Item) -> tuple[Side, ...]:
     """All sides on which the object rests, the lowest first."""
-    by_role: dict[str, list[np.ndarray]] = {}
-    for piece in item.parts:
-        if piece.is_matter:
-            by_role.setdefault(piece.role, []).append(points_m(piece))
-    outlines = {role: np.concatenate(found) for role, found in by_role.items()}
+    outlines = {role: np.concatenate(found) for role, found in outlines_m(item).items()}
     points = np.concatenate(list(outlines.values()))
     middle = centre_of_mass_m(item)
     found: list[Side] = []

@@ -10,6 +10,7 @@ from functools import cached_property
 
 import cv2
 import numpy as np
+from scipy.spatial import ConvexHull
 
 from pactwin.sim.generation.creative.sides import points_m
 from pactwin.sim.scene.layout import Item, Part
@@ -29,7 +30,6 @@ class Piece:
     """One convex piece: outward ``planes`` (f, 4) and ``edges`` (e, 2, 3) of its hull."""
 
     role: str
-    material: str
     points: np.ndarray
     planes: np.ndarray
     edges: np.ndarray
@@ -72,7 +72,7 @@ class Solid:
     @classmethod
     def of(cls, item: Item) -> "Solid":
         """The pieces of an item in its own frame."""
-        return cls(tuple(_piece(part, item.material) for part in item.parts if part.is_matter))
+        return cls(tuple(_piece(part) for part in item.parts if part.is_matter))
 
     @cached_property
     def _edges(self) -> np.ndarray:
@@ -254,9 +254,7 @@ def sides_mm(points: np.ndarray, way: np.ndarray) -> tuple[float, float]:
     return min(sides), max(sides)
 
 
-def _piece(part: Part, material: str) -> Piece:
-    from scipy.spatial import ConvexHull
-
+def _piece(part: Part) -> Piece:
     points = 1e3 * points_m(part)
     hull = ConvexHull(points, qhull_options="QJ")
     pairs = np.sort(
@@ -264,7 +262,7 @@ def _piece(part: Part, material: str) -> Piece:
     )
     edges = points[np.unique(pairs, axis=0)]
     planes = np.unique(hull.equations.round(6), axis=0)
-    return Piece(part.role, part.material or material, points[hull.vertices], planes, edges)
+    return Piece(part.role, points[hull.vertices], planes, edges)
 
 
 def _across(way: np.ndarray) -> np.ndarray:
