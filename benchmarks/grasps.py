@@ -18,8 +18,7 @@ import numpy as np
 from rich.console import Console
 from scipy.optimize import least_squares
 
-from pactwin.sim.actions.handling import PutInto
-from pactwin.sim.actions.using import Pour, TakeOut, Write
+from pactwin.sim.actions.handling import Pour, PutInto, TakeOut, Write
 from pactwin.sim.generation.pairs.retrial import rebuild
 from pactwin.sim.physics.perturbation import undisturbed
 from pactwin.sim.preconditions.letting_go import serve_together, turns_over

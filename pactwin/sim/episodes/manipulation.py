@@ -214,7 +214,7 @@ class Manipulator:
         mover = self._mover(arm, ignoring, self.parts_of(held), self._from_tips(held, to, at))
         stations = stations_of([to, *onwards])
         for goal in ends_at(mover, reacher.sample, tips_of([to], at)[0], near, _ENDS):
-            after = along(mover.empty(), goal, tips_of(stations, at), self.rng)
+            after = along(replace(mover, held={}), goal, tips_of(stations, at), self.rng)
             if len(after) < len(stations):
                 continue
             way = way_between(mover, start, goal, self.rng)

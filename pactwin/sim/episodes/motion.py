@@ -7,7 +7,7 @@ ask :class:`pactwin.sim.reach.collider.CollisionModel` what is in the way.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 import mujoco
@@ -91,10 +91,6 @@ class Mover:
             if least <= enough:
                 break
         return float(least)
-
-    def empty(self) -> "Mover":
-        """The same arm without held objects."""
-        return replace(self, held={})
 
     def is_free(self, start: np.ndarray, end: np.ndarray, clear_m: float) -> bool:
         """Return whether the straight motion between two postures keeps the minimum clearance."""

@@ -12,9 +12,8 @@ from functools import partial
 import numpy as np
 
 from pactwin.sim.actions.base import Action
-from pactwin.sim.actions.handling import PutInto, Restack, SetOn, Take
+from pactwin.sim.actions.handling import Pour, PutInto, Restack, SetOn, Take, TakeOut, Write
 from pactwin.sim.actions.lift_level import LiftLevel
-from pactwin.sim.actions.using import Pour, TakeOut, Write
 from pactwin.sim.episodes.choosing import Option, Way, pick
 from pactwin.sim.episodes.manipulation import SPEED_M_S, Manipulator, Stopped
 from pactwin.sim.episodes.simulation import YIELDING_S

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from pactwin.sim.actions.using import Pour, TakeOut, Write
+from pactwin.sim.actions.handling import Pour, TakeOut, Write
 from pactwin.sim.objects.blocks import block, open_box
 from pactwin.sim.objects.closures import bottle_cap, box_lid, hinged_box, screwed_on, wide_bottle
 from pactwin.sim.objects.household import ball

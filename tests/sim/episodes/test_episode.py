@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 from pactwin.sim.actions.base import Action
-from pactwin.sim.actions.handling import SetOn, Take
+from pactwin.sim.actions.handling import SetOn, Take, TakeOut
 from pactwin.sim.actions.lift_level import LiftLevel
-from pactwin.sim.actions.using import TakeOut
 from pactwin.sim.episodes.choosing import Options
 from pactwin.sim.episodes.episode import Episode, carry_out
 from pactwin.sim.episodes.manipulation import Manipulator, Stopped

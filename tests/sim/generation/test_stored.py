@@ -8,9 +8,8 @@ from typing import Any
 
 import pytest
 
-from pactwin.sim.actions.handling import PutInto, Restack, SetOn, Take
+from pactwin.sim.actions.handling import Pour, PutInto, Restack, SetOn, Take, TakeOut, Write
 from pactwin.sim.actions.lift_level import LiftLevel
-from pactwin.sim.actions.using import Pour, TakeOut, Write
 from pactwin.sim.generation.pairs.stored import ACTIONS, restored, stored
 from pactwin.sim.objects.blocks import block
 from pactwin.sim.objects.posing import standing_at

@@ -9,9 +9,8 @@ import pytest
 from drawn_scenes import usable
 
 from pactwin.sim.actions.base import Action, outcomes
-from pactwin.sim.actions.handling import PutInto, SetOn, Take
+from pactwin.sim.actions.handling import PutInto, SetOn, Take, Write
 from pactwin.sim.actions.lift_level import LiftLevel
-from pactwin.sim.actions.using import Write
 from pactwin.sim.domains import load_domain
 from pactwin.sim.generation.pairs.scenes import layout_rng
 from pactwin.sim.objects.blocks import open_box

@@ -19,6 +19,7 @@ from pactwin.sim.generation.objects.twins import Difference, differences, differ
 from pactwin.sim.generation.sampling import (
     Drawn,
     SceneBatch,
+    SuiteConfig,
     batch_seeds,
     sample_until_accepted,
     stream,
@@ -40,7 +41,7 @@ _OBJECT, _PICTURES, _IDENTITY, _COMPANY = range(4)
 
 
 @dataclass(frozen=True)
-class ObjectSuiteConfig:
+class ObjectSuiteConfig(SuiteConfig):
     """Settings that determine an object suite's content: ``kinds`` of the source ``assets``.
 
     ``assets`` is the name of a source, or a user's folder of models.
@@ -98,20 +99,19 @@ def check_picture_size(request: ObjectSuiteConfig) -> None:
     from pactwin.sim.rendering.cameras import NEAREST_M, camera_at, looking_at, towards
     from pactwin.sim.rendering.silhouette import silhouette_px
 
-    size_px = request.width_px, request.height_px
     most_px = dict[str, float]()
     for kind in request.kinds:
         seed = next(batch_seeds(request.seed, f"{request.source_name}/{kind}", 1, 1))
         item = _built(request.assets, kind, stream(seed, _OBJECT))
         at = np.array(item.world_from_object.pos)
         eyes = [at + NEAREST_M * towards(turn, up) for turn in (0.0, 1.57) for up in (0.4, 0.9)]
-        cameras = [camera_at(kind, looking_at(eye, at), size_px) for eye in eyes]
+        cameras = [camera_at(kind, looking_at(eye, at), request.size_px) for eye in eyes]
         most_px[kind] = max(silhouette_px(item, camera) for camera in cameras)
     kind = min(most_px, key=most_px.__getitem__)
     if most_px[kind] < MIN_PIXELS:
         high = math.ceil(request.height_px * math.sqrt(MIN_PIXELS / most_px[kind]))
         raise InvalidInputError(
-            f"size {size_px[0]}x{size_px[1]}: a {kind!r} covers at most {most_px[kind]:.0f} of the "
+            f"size {request.size}: a {kind!r} covers at most {most_px[kind]:.0f} of the "
             f"{MIN_PIXELS} px that tell what it is; give at least {high} px of height, or leave "
             "that kind out"
         )
@@ -129,17 +129,16 @@ def render_object_scene(request: ObjectSuiteConfig, index: int) -> SceneBatch:
     kind = request.kinds[number]
     draw = partial(_on_turntable if turn == 0 else _on_table, request, kind)
     seeds = batch_seeds(request.seed, f"{request.source_name}/{kind}", turn, _MAX_DRAWS)
-    size = f"{request.width_px}x{request.height_px}"
-    return sample_until_accepted(draw, seeds, f"picture of a {kind!r} at {size} px")
+    return sample_until_accepted(draw, seeds, f"picture of a {kind!r} at {request.size} px")
 
 
 def _on_turntable(request: ObjectSuiteConfig, kind: str, seed: int) -> Drawn:
     from pactwin.sim.generation.objects.scenes import turntable_scene
 
     item = _built(request.assets, kind, stream(seed, _OBJECT))
-    size_px = request.width_px, request.height_px
-    rng = stream(seed, _PICTURES)
-    scene, files = turntable_scene(item, request.background, size_px, _scene_id(seed), seed, rng)
+    scene, files = turntable_scene(
+        item, request.background, request.size_px, _scene_id(seed), seed, stream(seed, _PICTURES)
+    )
     return (scene,), files
 
 
@@ -148,9 +147,9 @@ def _on_table(request: ObjectSuiteConfig, kind: str, seed: int) -> Drawn:
 
     asked = _built(request.assets, kind, stream(seed, _OBJECT))
     others = list(islice(_company(kind, stream(seed, _COMPANY)), _OTHERS))
-    size_px = request.width_px, request.height_px
-    rng = stream(seed, _PICTURES)
-    scene, files = tabletop_scene(asked, others, ROBOT, size_px, _scene_id(seed), seed, rng)
+    scene, files = tabletop_scene(
+        asked, others, ROBOT, request.size_px, _scene_id(seed), seed, stream(seed, _PICTURES)
+    )
     return (scene,), files
 
 
@@ -185,7 +184,7 @@ def _twins(request: ObjectSuiteConfig, difference: Difference, kind: str, seed: 
             settled(pair[k]),
             others,
             ROBOT,
-            (request.width_px, request.height_px),
+            request.size_px,
             identity.bytes(8).hex(),
             seed,
             stream(seed, _PICTURES),

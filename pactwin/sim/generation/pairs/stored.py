@@ -15,9 +15,8 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 
 from pactwin.sim.actions.base import Action
-from pactwin.sim.actions.handling import PutInto, Restack, SetOn, Take
+from pactwin.sim.actions.handling import Pour, PutInto, Restack, SetOn, Take, TakeOut, Write
 from pactwin.sim.actions.lift_level import LiftLevel
-from pactwin.sim.actions.using import Pour, TakeOut, Write
 from pactwin.sim.domains import domain_names, load_domain
 from pactwin.sim.scene.layout import Layout
 from pactwin.suite import Scene, SuiteError
