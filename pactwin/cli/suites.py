@@ -254,7 +254,7 @@ def compare_affordances(suite: SuitePath) -> None:
     columns = ["both", "catalogue only", "trial only", "neither", "kappa", "as labelled"]
     table = plain_table(["use"], columns)
     for row in affordance_agreement(scenes):
-        counts = row.both, row.catalogue_only, row.trial_only, row.neither
+        counts = row.both, row.rule_only, row.trial_only, row.neither
         kappa = f"{row.kappa:+.2f}"
         add_row(table, row.use, *counts, kappa, f"{row.as_labelled} of {row.asked}")
     table.caption = "things by who says that they serve: the catalogue's affordances, the trial"

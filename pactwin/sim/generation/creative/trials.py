@@ -15,6 +15,7 @@ from pactwin.catalogue import BAND, Entity, load_uses
 from pactwin.sim.generation.creative.measuring import specimen
 from pactwin.sim.generation.creative.playing import Bridge, Cover, HookUp, Prop, Reach, Weigh
 from pactwin.sim.generation.creative.second_rule import Felt, serving_parts
+from pactwin.sim.generation.uses.agreement import Agreement
 from pactwin.sim.uses.base import HALF, PlayedTask
 from pactwin.sim.uses.deciding import best_way, parts_of
 
@@ -45,28 +46,17 @@ class MeantUse:
 
 
 @dataclass(frozen=True)
-class RuleAgreement:
-    """Objects tried for one use, counted by the rule's and the trial's verdicts.
+class RuleAgreement(Agreement):
+    """Agreement of the rule of the simulated needs with the trial.
 
     ``meant`` counts gold objects, ``meant_serve`` those that served, and ``unique`` those that
     alone served in their task. ``no_room`` counts further objects too large for the trial's table.
     """
 
-    use: str
-    both: int
-    rule_only: int
-    trial_only: int
-    neither: int
     no_room: int
     meant: int
     meant_serve: int
     unique: int
-
-    @property
-    def agreed(self) -> float | None:
-        """Share on which rule and trial agree; None if nothing was tried."""
-        n = self.both + self.rule_only + self.trial_only + self.neither
-        return (self.both + self.neither) / n if n else None
 
 
 @dataclass(frozen=True)
@@ -135,33 +125,24 @@ def rule_agreement(
 
     ``entities`` are the measured specimens of ``seed``. Objects near a limit are left out.
     """
-    counts: dict[str, Counter[str]] = {}
+    counts: dict[str, Counter[tuple[bool, bool]]] = {}
+    further: dict[str, Counter[str]] = {}
     trials = UseTrials(entities, seed)
     for task in tasks:
         if not trials.plays(task):
             continue
         count = counts.setdefault(task.use, Counter())
-        count["meant"] += 1
-        count["unique"] += trials.borne_out(task)
+        other = further.setdefault(task.use, Counter(no_room=0, meant=0, meant_serve=0, unique=0))
+        other["meant"] += 1
+        other["unique"] += trials.borne_out(task)
         for kind in (task.kind, *task.others):
             ratio = trials.rule(task, kind, played=True)
             serves = trials.serves(task, kind)
-            count["meant serve"] += kind == task.kind and bool(serves)
+            other["meant_serve"] += kind == task.kind and bool(serves)
             if serves is None:
-                count["no room"] += 1
+                other["no_room"] += 1
             elif not 1 / BAND < ratio < BAND:
-                count[f"{ratio >= BAND} {serves}"] += 1
+                count[ratio >= BAND, serves] += 1
     return [
-        RuleAgreement(
-            use,
-            both=count["True True"],
-            rule_only=count["True False"],
-            trial_only=count["False True"],
-            neither=count["False False"],
-            no_room=count["no room"],
-            meant=count["meant"],
-            meant_serve=count["meant serve"],
-            unique=count["unique"],
-        )
-        for use, count in sorted(counts.items())
+        RuleAgreement.counted(use, count, **further[use]) for use, count in sorted(counts.items())
     ]
