@@ -180,12 +180,6 @@ class UseWorld(World):
         return np.array(self.pose(name).pos)
 
 
-def roll_freely(spec: mujoco.MjSpec, name: str) -> None:
-    """Remove torsional friction from a bead, which would otherwise stick in a fold."""
-    for geom in spec.body(name).geoms:
-        geom.condim = 3
-
-
 def of_whole(name: str, value: float, whole: float, unit: str = "m") -> Rollout:
     """``value`` as a share of ``whole``, and as the measurement ``name``."""
     return scored(value / whole, name, measured(value, HALF * whole, unit), most=1.5)

@@ -7,15 +7,14 @@ import mujoco
 import numpy as np
 
 from pactwin.sim.objects.groceries import can
-from pactwin.sim.objects.household import ball
 from pactwin.sim.objects.pipes import gutter
 from pactwin.sim.objects.posing import UPSIDE_DOWN, standing_at
 from pactwin.sim.objects.standard_sizes import TALL_CAN_M, pick
 from pactwin.sim.objects.tableware import bowl
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.pose import Pose
-from pactwin.sim.uses.base import Rollout, Things, Use, UseWorld, measured, roll_freely, scored
-from pactwin.sim.uses.pieces import carton
+from pactwin.sim.uses.base import Rollout, Things, Use, UseWorld, measured, scored
+from pactwin.sim.uses.pieces import beads, carton, roll_freely
 from pactwin.sim.uses.things import bounds_m, placed, side_by_side, turned
 from pactwin.suite import Constraint
 
@@ -82,8 +81,7 @@ class GuidePour(Use):
 
     def prepare(self, spec: mujoco.MjSpec, thing: Item) -> None:
         """Let the beads roll."""
-        for k in range(_BEADS):
-            roll_freely(spec, f"bead {k}")
+        roll_freely(spec, _BEADS)
 
     def played_items(self, thing: Item) -> tuple[Item, ...]:
         """Beads over the edge of the box, side by side."""
@@ -91,22 +89,17 @@ class GuidePour(Use):
         x = _FROM_M
         flat = float(np.cos(_SLOPE_RAD) * (high[2] - low[2]) - np.sin(_SLOPE_RAD) * _LONG_M)
         z = float(low[2] + (high[0] - x) * np.tan(_SLOPE_RAD)) + max(flat, 0.0) + 0.012
-        beads = []
-        for k in range(_BEADS):
-            y = _SPREAD_M * (2 * k / (_BEADS - 1) - 1)
-            at = Pose((x, y, z))
-            bead = replace(ball("black", _BEAD_M).at(at), name=f"bead {k}", mass_kg=_MASS_KG)
-            beads.append(bead)
-        return *self.items, *beads
+        spots = [(x, _SPREAD_M * (2 * k / (_BEADS - 1) - 1), z) for k in range(_BEADS)]
+        return *self.items, *beads(spots, _BEAD_M, _MASS_KG)
 
     def rollout(self, world: UseWorld, thing: Item) -> Rollout:
         """Let the beads roll until all are below the rim of the bowl."""
 
-        def beads() -> np.ndarray:
+        def spots() -> np.ndarray:
             return np.array([world.at(f"bead {k}") for k in range(_BEADS)])
 
-        world.run_until(lambda: bool((beads()[:, 2] < _BOWL_M[2]).all()), _RUN_S)
-        at = beads()
+        world.run_until(lambda: bool((spots()[:, 2] < _BOWL_M[2]).all()), _RUN_S)
+        at = spots()
         in_it = np.hypot(*(at[:, :2] - (self.apart_m, 0.0)).T) < _BOWL_M[0] / 2
         inside = int((in_it & (at[:, 2] < _BOWL_M[2])).sum())
         limit = measured(inside, (_FEW + _ENOUGH) / 2 * _BEADS, "beads")

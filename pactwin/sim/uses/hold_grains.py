@@ -8,13 +8,13 @@ import mujoco
 import numpy as np
 
 from pactwin.sim.objects.assembly import make_item
-from pactwin.sim.objects.household import ball
 from pactwin.sim.objects.posing import UPSIDE_DOWN, standing_at
 from pactwin.sim.objects.primitives import ellipsoid, made_of
 from pactwin.sim.objects.variants import filled, lidded
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.pose import ORIGIN, Pose
-from pactwin.sim.uses.base import Rollout, Things, Use, UseWorld, of_whole, roll_freely
+from pactwin.sim.uses.base import Rollout, Things, Use, UseWorld, of_whole
+from pactwin.sim.uses.pieces import beads, roll_freely
 from pactwin.sim.uses.things import bounds_m, placed, size_m, stretched, thing_of
 from pactwin.suite import Constraint
 
@@ -53,10 +53,9 @@ class HoldGrains(Use):
     @property
     def items(self) -> tuple[Item, ...]:
         """A heap of beads."""
-        spots = [(x, y, 0.0) for x, y in product((-1, 0, 1), repeat=2)]
         pieces = [
             ellipsoid((2 * _BEAD_M,) * 3, (1.9 * _BEAD_M * x, 1.9 * _BEAD_M * y, _BEAD_M))
-            for x, y, _ in spots
+            for x, y in product((-1, 0, 1), repeat=2)
         ]
         heap = make_item("bead", "black", made_of("body", "plastic", 1.0, *pieces))
         return (replace(standing_at(heap, 0.0, 0.0), name=_HEAP),)
@@ -71,20 +70,17 @@ class HoldGrains(Use):
 
     def prepare(self, spec: mujoco.MjSpec, thing: Item) -> None:
         """Let the beads roll."""
-        for k in range(_BEADS):
-            roll_freely(spec, f"bead {k}")
+        roll_freely(spec, _BEADS)
 
     def played_items(self, thing: Item) -> tuple[Item, ...]:
         """Beads over the middle of the object, without the heap."""
         (heap,) = self.items
         low, high = bounds_m(thing)
         x, y = ((low + high) / 2)[:2].tolist()
-        beads = []
-        for k, (i, j) in enumerate(product((-1, 0, 1), repeat=2)):
-            at = Pose((x + 1.2 * _BEAD_M * i, y + 1.2 * _BEAD_M * j, float(high[2]) + _OVER_M))
-            bead = replace(ball("black", _BEAD_M).at(at), name=f"bead {k}", mass_kg=_MASS_KG)
-            beads.append(bead)
-        return heap.at(heap.world_from_object.moved(dx=0.6)), *beads
+        apart, z = 1.2 * _BEAD_M, float(high[2]) + _OVER_M
+        spots = [(x + apart * i, y + apart * j, z) for i, j in product((-1, 0, 1), repeat=2)]
+        away = heap.at(heap.world_from_object.moved(dx=0.6))
+        return away, *beads(spots, _BEAD_M, _MASS_KG)
 
     def candidates(self, thing: Item) -> Iterator[Item]:
         """The object is held in its resting orientation."""

@@ -3,7 +3,7 @@
 A thing lies along x at the origin. One name fits all of its variants and tells none of them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from math import pi
 
@@ -11,7 +11,7 @@ import mujoco
 import numpy as np
 
 from pactwin.sim.objects.assembly import cached, make_item
-from pactwin.sim.objects.household import cube_puzzle
+from pactwin.sim.objects.household import ball, cube_puzzle
 from pactwin.sim.objects.palette import CARDBOARD, INK, STEEL
 from pactwin.sim.objects.pipes import conduit as stiff_conduit
 from pactwin.sim.objects.pipes import open_end
@@ -78,6 +78,19 @@ def puzzle() -> Item:
     """A solved cube puzzle."""
     stickers = tuple(face for face in _FACES for _ in range(9))
     return replace(cube_puzzle("black", PUZZLE_M, stickers), name=PUZZLE)
+
+
+def beads(spots: Iterable[Vec3], diameter_m: float, mass_kg: float) -> tuple[Item, ...]:
+    """Black beads at these places, ``bead 0`` and so on."""
+    bead = replace(ball("black", diameter_m), mass_kg=mass_kg)
+    return tuple(replace(bead.at(Pose(at)), name=f"bead {k}") for k, at in enumerate(spots))
+
+
+def roll_freely(spec: mujoco.MjSpec, count: int) -> None:
+    """Remove torsional friction from beads, which would otherwise stick in a fold."""
+    for k in range(count):
+        for geom in spec.body(f"bead {k}").geoms:
+            geom.condim = 3
 
 
 def ruler(
