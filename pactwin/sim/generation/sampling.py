@@ -8,6 +8,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 from zlib import crc32
 
 import numpy as np
@@ -138,6 +139,12 @@ def _too_small(draws: Sequence[TooSmallError], wanted: str) -> str:
 def stream(seed: int, which: int) -> np.random.Generator:
     """One of the independent random streams of a unit."""
     return np.random.default_rng([seed, which])
+
+
+def blank_scene(scene_id: str, domain: str, seed: int, robot: str = "none", **known: Any) -> Scene:
+    """A simulated scene with no objects and views yet; ``known`` are further fields of it."""
+    known |= {"domain": domain, "source": "sim", "seed": seed, "robot": robot}
+    return Scene(id=scene_id, objects=(), views=(), **known)
 
 
 def batch_seeds(suite_seed: int, what: str, number: int, draws: int) -> Iterator[int]:

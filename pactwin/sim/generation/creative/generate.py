@@ -14,6 +14,7 @@ from pactwin.sim.generation.sampling import (
     Drawn,
     SceneBatch,
     batch_seeds,
+    blank_scene,
     sample_until_accepted,
     stream,
 )
@@ -72,15 +73,8 @@ def draw_creative_scene(
 
     Raises EnvironmentFaultError if 20 arrangements were all rejected.
     """
-    scene = Scene(
-        id=creative_scene_id(request, index),
-        domain=wanted[index].domain,
-        source="sim",
-        seed=next(_seeds(request, index)),
-        robot="none",
-        objects=(),
-        views=(),
-    )
+    seed = next(_seeds(request, index))
+    scene = blank_scene(creative_scene_id(request, index), wanted[index].domain, seed)
     if request.size_px is None:
         return SceneBatch((scene,), {}, {}, "")
     draw = partial(_pictured, request, wanted[index], scene)

@@ -10,7 +10,7 @@ from pactwin.sim.generation.pairs.counterfactuals import with_counterfactuals
 from pactwin.sim.generation.pairs.stored import stored
 from pactwin.sim.generation.pairs.verdicts import Tried, repeated, try_twins
 from pactwin.sim.generation.photographs import photograph
-from pactwin.sim.generation.sampling import DecidedTwins, TooSmallError, stream
+from pactwin.sim.generation.sampling import DecidedTwins, TooSmallError, blank_scene, stream
 from pactwin.sim.rendering.cameras import CAMERAS, frame_cameras
 from pactwin.sim.rendering.regions import ARM, arm_visibility, region_visibility
 from pactwin.sim.rendering.render import Frame, scene_renderer
@@ -212,16 +212,7 @@ def render_alike(
     rigs = frame_cameras(layouts, cameras, size_px, stream(seed, _CAMERAS), robot)
     identity = stream(seed, _IDENTITY)
     blank = [
-        Scene(
-            id=identity.bytes(8).hex(),
-            domain=domain,
-            source="sim",
-            seed=seed,
-            robot=robot,
-            appearance=look.record(),
-            objects=(),
-            views=(),
-        )
+        blank_scene(identity.bytes(8).hex(), domain, seed, robot, appearance=look.record())
         for _ in layouts
     ]
     decide, least = layouts[0].critical_objects, min(_MIN_VIEWS, len(able))

@@ -8,7 +8,7 @@ from mujoco import MjSpec
 
 from pactwin.catalogue import Procedure, tool_title
 from pactwin.sim.generation.photographs import photograph
-from pactwin.sim.generation.sampling import stream
+from pactwin.sim.generation.sampling import blank_scene, stream
 from pactwin.sim.generation.tools.arranging import ToolTwins, arranged, drawn_tools, lies_flat
 from pactwin.sim.generation.tools.places import PLACES, cameras_before
 from pactwin.sim.physics.trials.fitting import IN_PLACE, TURNED, WORKS, try_tool
@@ -54,22 +54,13 @@ def tool_pair(
     points = np.concatenate([item_points(item)[0] for items in tools for item in items])
     cameras = cameras_before(place, points, size_px, stream(seed, _CAMERAS))
     identity = stream(seed, _IDENTITY)
-    ids = (identity.bytes(8).hex(), identity.bytes(8).hex())
+    ids = [identity.bytes(8).hex() for _ in range(2)]
     both = (True, False)
     blank = [
-        Scene(
-            id=ids[not served],
-            domain=place_name,
-            source="sim",
-            twin_id=ids[served],
-            seed=seed,
-            robot="none",
-            appearance=look.record(),
-            objects=(),
-            views=(),
-            verdict=_verdict(procedure, served=served),
+        blank_scene(ids[k], place_name, seed, appearance=look.record()).model_copy(
+            update={"twin_id": ids[1 - k], "verdict": _verdict(procedure, served=served)}
         )
-        for served in both
+        for k, served in enumerate(both)
     ]
 
     def renderer_of(items: Sequence[Item]) -> Renderer:
