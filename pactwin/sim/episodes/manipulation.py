@@ -6,7 +6,6 @@ straight, into obstacles: a robot whose model answered "yes" tries.
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 
 import numpy as np
 
@@ -282,11 +281,9 @@ class Manipulator:
     def reach_on(self, way_m: np.ndarray, speed_m_s: float) -> None:
         """Move the held object by (3,) m while the hand stays; Stopped if it is blocked."""
         steps = max(1, int(np.ceil(np.linalg.norm(way_m) / (speed_m_s * PERIOD_S))))
-        for _ in range(steps):
-            self.robot.shift_grip(way_m / steps)
-            self.robot.act({})
-            self._check_held()
-        for _ in range(10):
+        for step in range(steps + 10):  # the last ones let it catch up
+            if step < steps:
+                self.robot.shift_grip(way_m / steps)
             self.robot.act({})
             self._check_held()
 
@@ -305,9 +302,8 @@ class Manipulator:
 
     def draw_back(self, ignoring: Collection[str] = ()) -> None:
         """Retreat with the open hand in the freest direction, and move the arm to rest."""
-        chain = reachers(self.name)[self.arm].chain
         q = self.robot.posture(self.arm)
-        (tip,), (pointing,) = chain.forward(q[None])
+        (tip,), (pointing,) = reachers(self.name)[self.arm].chain.forward(q[None])
         mover = self._mover(self.arm, ignoring)
         ways = []
         for direction in (-pointing, *_AWAY):
@@ -338,20 +334,20 @@ class Manipulator:
         arm: int,
         ignoring: Collection[str] = (),
         held: Collection[str] = (),
-        from_tips: Mapping[int, Pose] = MappingProxyType({}),
+        from_tips: Mapping[int, Pose] | None = None,
     ) -> Mover:
         items = self.robot.items()
         collider = arena_for(self.name, tuple(item.parts for item in items))
         collider.place(items)
         passed = [k for k, item in enumerate(items) if item.name in ignoring]
-        chain = reachers(self.name)[arm].chain
         gone = [k for k, item in enumerate(items) if item.name in held]
         home = collider.home.copy()
         for k, reacher in enumerate(reachers(self.name)):
             home[reacher.chain.qpos] = self.robot.posture(k)
         collider = replace(collider, home=home)
         ignored, lifted = np.isin(collider.item_of, passed), np.isin(collider.item_of, gone)
-        return Mover(collider, arm, chain, ignored, lifted, from_tips)
+        chain = reachers(self.name)[arm].chain
+        return Mover(collider, arm, chain, ignored, lifted, from_tips or {})
 
     def _follow(
         self,
@@ -389,9 +385,9 @@ class Manipulator:
             self._check(at, gently)
 
     def _check(self, commanded: np.ndarray, gently: bool) -> None:
-        if np.abs(self.robot.posture(self.arm) - commanded).max() > _STOPPED_RAD:
+        here = self.robot.posture(self.arm)
+        if np.abs(here - commanded).max() > _STOPPED_RAD:
             arm = self.robot.robot.arms[self.arm]
-            here = self.robot.posture(self.arm)
             self.robot.act(dict(zip(arm.joints, map(float, here), strict=True)))
             raise Stopped("blocked")
         if gently:
