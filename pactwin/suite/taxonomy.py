@@ -221,12 +221,13 @@ class Constraint(StrEnum):
         ),
         (
             r"\bbehind (?:an?|the|it)\b",
+            r"\b(?:caged?|bars|fence[sd]?)\b",
             r"\bseparat(?:es|ed)\b",
         ),
     )
     NEEDS_TWO_HANDS = (
         "needs_two_hands",
-        "One hand alone cannot hold the object level; it takes two.",
+        "One hand alone cannot do it; it takes two.",
         (
             r"\b(?:two|both) (?:hands|arms)\b",
             r"\b(?:second|other|another) hand\b",

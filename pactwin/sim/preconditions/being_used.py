@@ -51,6 +51,7 @@ def can_be_used(
         if cause in causes
         else works
         for name, cause in _CHECKS.items()
+        if not inside or cause is Constraint.COVERED
     }
 
 

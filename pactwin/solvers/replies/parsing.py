@@ -15,7 +15,7 @@ from pactwin.solvers.replies.reasons import (
 )
 from pactwin.solvers.replies.selection import read_selection
 from pactwin.solvers.replies.text import Problem, silence_of, visible_text
-from pactwin.solvers.replies.vocabulary import STATEMENTS
+from pactwin.solvers.replies.vocabulary import EARLIER_STATEMENTS, STATEMENTS
 from pactwin.solvers.replies.yes_no import all_reasons, read_yes_no, reason_beside, says_more
 from pactwin.suite import SET_FORMS, Constraint
 
@@ -107,6 +107,7 @@ def _parse_choice(text: str, options: Sequence[str]) -> Answer:
     if isinstance(chosen, Problem):
         return Answer(problem=chosen)
     stated = {statement: constraint for constraint, statement in STATEMENTS.items()}
+    stated |= EARLIER_STATEMENTS
     constraint = stated.get(chosen)
     feasible = None if constraint is None else constraint is Constraint.NONE
     return Answer(option=chosen, feasible=feasible, constraint=constraint)

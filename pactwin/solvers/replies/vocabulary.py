@@ -8,6 +8,11 @@ from pactwin.suite import Constraint
 
 STATEMENTS = {constraint: constraint.statement for constraint in Constraint}
 
+EARLIER_STATEMENTS = {
+    "One hand alone cannot hold the object level; it takes two.": Constraint.NEEDS_TWO_HANDS
+}
+"""Options of earlier suites that are worded otherwise now."""
+
 
 # What follows one of these within a few words is denied, not given: "nothing is in the way".
 DENIALS = (

@@ -46,11 +46,15 @@ def make_questions(scene: Scene, twin: Scene) -> tuple[Question, ...]:
     """The questions ``yes_no``, ``choice`` and ``open`` about ``scene``.
 
     The text depends only on the action, the order of options on the pair's seed. If several
-    constraints hold at once, only the first is among the options, in both twins.
+    constraints hold at once, or are said alike, only the first is among the options, in both twins.
     """
     verdict = scene.decided
     equivalent = next(
-        ((v.constraint, *v.also) for v in (scene.decided, twin.decided) if v.also),
+        (
+            (v.constraint, *v.also, *alike)
+            for v in (scene.decided, twin.decided)
+            if (alike := _said_alike(v)) or v.also
+        ),
         (),
     )
     statement = STATEMENTS[verdict.constraint]
@@ -75,6 +79,12 @@ def make_questions(scene: Scene, twin: Scene) -> tuple[Question, ...]:
         )
         for form in _ASKS
     )
+
+
+def _said_alike(verdict: Verdict) -> tuple[Constraint, ...]:
+    """Constraints that people mean the same by: a cage covers what it keeps hands from."""
+    caged = any(name.endswith(" cage") for name in verdict.objects)
+    return (Constraint.COVERED,) if caged and verdict.constraint is Constraint.PATH_BLOCKED else ()
 
 
 def question_about(action: str, form: ConstraintForm, limits: str = "") -> str:

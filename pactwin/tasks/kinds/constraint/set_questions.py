@@ -18,6 +18,7 @@ from pactwin.suite import (
     NONE_OF_THEM,
     SET_FORMS,
     WHOLE,
+    Constraint,
     Form,
     PlayedUse,
     Question,
@@ -66,7 +67,7 @@ _STATEMENTS = {
     "it_goes_in_and_stays": "It gets in there, and stays.",
     "it_stays_in_it": "Once it is in there, it stays in there.",
     "its_place_is_free": "The place where it goes is free.",
-    "the_way_there_is_free": "It meets nothing on its way there that stands elsewhere.",
+    "the_way_there_is_free": "Nothing that stands elsewhere is in its way there.",
     "it_stays_there": "Once it is let go of there, it stays there.",
     "each_move_can_be_made": "Each of the moves can be made.",
 }
@@ -129,6 +130,9 @@ def _checklist(scene: Scene, twin: Scene) -> _Options:
     mine, other = scene.decided.checks, twin.decided.checks
     # In the order of names, which is the same for both twins.
     common = sorted(mine.keys() & other.keys())
+    if any(one.decided.constraint is Constraint.PATH_BLOCKED for one in (scene, twin)):
+        # It is tried from close over the place: a hand that gets there would have passed the rest.
+        common = [name for name in common if not name.endswith("the_way_there_is_free")]
     things = (name.partition(": ")[2] for name in common)
     truths: dict[str, bool] = {}
     for name in common:

@@ -18,7 +18,8 @@ _COUNTS = {
     "nothing_else_moves_with": "It may lift a thing straight up or draw it out to a side.",
     "it_stays_in_it": (
         "A thing is in there if it gets nearly down to the bottom; it may be turned for that, and "
-        "may stick out. In what stands upside down, a hollow of the foot counts, too."
+        "may stick out. Of a vessel that stands upside down the hollow in its foot counts, if it "
+        "has one."
     ),
     "it_stays_there": (
         "What is set on something has to rest right on that, not on another thing there."

@@ -157,6 +157,30 @@ def test_of_causes_that_hold_together_one_is_an_option(pairs: list[tuple[Scene, 
 
 
 @pytest.mark.parametrize(
+    ("thing", "cause", "alike"),
+    [
+        ("cage", "path_blocked", True),
+        ("fence", "path_blocked", False),
+        ("cage", "occupied", False),
+    ],
+)
+def test_what_a_cage_keeps_hands_from_may_be_said_to_be_covered(pairs, thing, cause, alike) -> None:
+    """So it is no option beside the obstacle, in either twin."""
+    found = []
+    for scene in next(twins for twins in pairs if not any(s.decided.also for s in twins)):
+        name = scene.decided.objects[0]
+        text = scene.model_dump_json().replace(name, f"{name} {thing}")
+        if not scene.decided.feasible:
+            text = text.replace(f'"{scene.decided.constraint.value}"', f'"{cause}"')
+        found.append(Scene.model_validate_json(text))
+    for one, other in (found, found[::-1]):
+        (choice,) = (q for q in make_questions(one, other) if q.form == "choice")
+        assert (Constraint.COVERED in choice.equivalent_constraints) is alike
+        assert (STATEMENTS[Constraint.COVERED] not in choice.options) is alike
+        assert STATEMENTS[Constraint(cause)] in choice.options
+
+
+@pytest.mark.parametrize(
     ("check", "limits", "told"),
     [
         (
@@ -176,7 +200,7 @@ def test_of_causes_that_hold_together_one_is_an_option(pairs: list[tuple[Scene, 
         (
             "it_stays_in_it",
             {},
-            ("nearly down to the bottom", "may stick out", "hollow of the foot"),
+            ("nearly down to the bottom", "may stick out", "hollow in its foot"),
         ),
         ("it_stays_there", {}, ("rest right on that, not on another thing",)),
         ("nothing_else_moves_with: red block", {}, ("lift a thing straight up or draw it out",)),
