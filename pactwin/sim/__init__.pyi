@@ -1,11 +1,11 @@
 from .domains import domain_names as domain_names
 from .episodes.episode import Episode as Episode
+from .episodes.episode import prepare_episode as prepare_episode
+from .episodes.episode import video_cameras as video_cameras
+from .episodes.episode import write_video as write_video
 from .episodes.interface import Observation as Observation
 from .episodes.interface import RobotInterface as RobotInterface
 from .episodes.recording import write_recording as write_recording
-from .episodes.run import prepare_episode as prepare_episode
-from .episodes.run import video_cameras as video_cameras
-from .episodes.run import write_video as write_video
 from .episodes.video import motion_record as motion_record
 from .generation.creative.generate import CreativeScene as CreativeScene
 from .generation.creative.generate import CreativeSuiteConfig as CreativeSuiteConfig

@@ -216,7 +216,7 @@ def test_a_rehearsed_robot_carries_out_what_is_decided_where_things_really_are(
         return Episode(scene.decided.feasible, (), "", "", layout, (still,))
 
     monkeypatch.setattr("pactwin.real.MockRig", partial(played, rig, mock))
-    monkeypatch.setattr("pactwin.sim.episodes.run.carry_out", carried)
+    monkeypatch.setattr("pactwin.sim.episodes.episode.carry_out", carried)
     out = tmp_path / "episode"
     asked = ["run", suite.path, scene.id, "--rehearse", "--film", "none", "--out", out]
     invoke(*asked, "--model", "pactwin/always-yes")

@@ -28,7 +28,7 @@ from pactwin.sim import (
 )
 from pactwin.sim.domains import Domain, load_domain
 from pactwin.sim.domains.base import Family
-from pactwin.sim.episodes.run import prepare_episode
+from pactwin.sim.episodes.episode import prepare_episode
 from pactwin.sim.generation import suites
 from pactwin.sim.generation.pairs import scenes
 from pactwin.sim.generation.pairs.retrial import other_versions, rebuild
