@@ -37,6 +37,9 @@ _DRAWS, _ROUNDS = 60_000, 5
 _KINDS = {"exchange": 0.05, "base": 0.05, "place": 0.15, "size": 0.75}
 _BOARDS_M = (0.24, 0.26, 0.28, 0.30, 0.32)
 _DEPTH_M, _THICK_M, _APART_M = 0.09, 0.008, 0.008
+# Between the first thing and others there is room for fingers: of 51 draws with less than 15 mm 39
+# were rejected, as no hand takes it, of 109 others 38.
+_FOR_FINGERS_M = 0.015
 _LOADS_M = tuple((side, high) for side in (0.04, 0.05, 0.06) for high in (0.02, 0.04, 0.07, 0.1))
 # A load is as often there where nothing is changed about it.
 _LADEN = 0.5
@@ -95,8 +98,8 @@ class _Beams:
         room = np.abs(self.base_at) + self.half < self.long / 2
         ends = np.abs(self.slots) + self.widths / 2 < (self.long[:, None] - _APART_M) / 2
         room &= (ends | ~there).all(axis=1)
-        for a, b in ((0, 1), (0, 2), (1, 2)):
-            needed = (self.widths[:, a] + self.widths[:, b]) / 2 + _APART_M
+        for a, b, gap in ((0, 1, _FOR_FINGERS_M), (0, 2, _FOR_FINGERS_M), (1, 2, _APART_M)):
+            needed = (self.widths[:, a] + self.widths[:, b]) / 2 + gap
             apart = np.abs(self.slots[:, a] - self.slots[:, b]) > needed
             room &= apart | ~(there[:, a] & there[:, b])
         return room
