@@ -7,6 +7,9 @@ import numpy as np
 import pytest
 
 from pactwin.sim.objects.blocks import block
+from pactwin.sim.objects.groceries import can
+from pactwin.sim.objects.standard_sizes import CAN_M
+from pactwin.sim.scenarios import beams
 from pactwin.sim.scenarios.beams import balancing
 from pactwin.sim.scenarios.common import Colors
 from pactwin.sim.scenarios.twins import Items
@@ -114,3 +117,12 @@ def test_bases_loads_places_and_the_two_things_change(twins: list[Twin]) -> None
     )
     assert set(kinds) == {(0,), (2, 3), (4,)}, "the base, both things, or the load"
     assert min(kinds.values()) >= 1
+
+
+def test_where_only_the_base_moves_it_moves_towards_the_first_thing_or_away_from_it() -> None:
+    """Else the base that stands farther from it would always be the one that does not do."""
+    rng = np.random.default_rng(5)
+    drawn = beams._drawn(rng, can("red", *CAN_M), 4000, laden=False)
+    bad, good = beams._on_bases(rng, "base", drawn, drawn)
+    away = np.abs(good.base_at - bad.slots[:, 0]) > np.abs(bad.base_at - bad.slots[:, 0])
+    assert 0.2 < away.mean() < 0.8
