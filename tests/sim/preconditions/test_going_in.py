@@ -1,5 +1,8 @@
 """Things and vessels of which anybody can tell whether one goes into the other and stays."""
 
+from dataclasses import replace
+from typing import Any
+
 import mujoco
 import pytest
 
@@ -13,7 +16,7 @@ from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.physics.trials.putting import release_and_settle
 from pactwin.sim.physics.world import World
 from pactwin.sim.preconditions import going_in
-from pactwin.sim.preconditions.going_in import goes_in
+from pactwin.sim.preconditions.going_in import attempt, goes_in
 from pactwin.sim.preconditions.settled_scene import Outcomes, SettledScene
 from pactwin.sim.scene.layout import Item, Layout
 from pactwin.sim.scene.pose import axis_angle
@@ -96,6 +99,21 @@ def test_what_fills_a_vessel_leaves_no_room_and_what_lies_on_its_floor_does() ->
     assert causes(put(BALL, stood, full)) == {Constraint.OCCUPIED}
     low = standing_at(cylinder("green", 0.05, 0.008), 0.25, -0.1, on_z=floor)
     assert causes(put(BALL, stood, low)) == set()
+
+
+def test_what_fills_a_vessel_is_the_cause_though_the_thing_slips_off_it(monkeypatch) -> None:
+    """Then nothing stops the hand; without what is there the thing gets in."""
+    stood = standing_at(VESSELS[1], 0.25, -0.1)
+    full = standing_at(
+        cylinder("green", 0.055, 0.07), 0.25, -0.1, on_z=VESSELS[1].parts[0].size_m[2]
+    )
+
+    def slipping(*args: Any) -> going_in._Try:
+        return replace(attempt(*args), stopped_by=frozenset())
+
+    monkeypatch.setattr(going_in, "attempt", slipping)
+    assert causes(put(BALL, stood, full)) == {Constraint.OCCUPIED}
+    assert causes(put(BALL, stood)) == set()
 
 
 @pytest.mark.parametrize(

@@ -292,6 +292,15 @@ def test_a_weight_is_lifted_again_with_other_masses_and_says_what_it_does_not_de
     assert list(hand_gets_to(moved, red.name)) == [f"hand_gets_to: {red.name}"]
 
 
+def test_what_has_been_set_down_before_no_longer_lies_on_the_next_thing() -> None:
+    """With it there no grasp of the lower thing is free; it stands on the pad by then."""
+    low = cube("red", NEAR)
+    high = cube("green", NEAR, on_z=top_m(low))
+    here = situation(low, high, cube("blue", (0.25, -0.1)))
+    assert handling._item_goal(here, low.name).loads == (high.name,)
+    assert handling._item_goal(here, low.name, gone=high.name).loads == ()
+
+
 def test_a_hand_s_way_is_sought_again_where_things_are_moved_and_only_there() -> None:
     red, pad = cube("red", NEAR), cube("blue", (0.25, -0.1))
     layout = Layout((red, pad), "", (red.name, pad.name))

@@ -12,8 +12,8 @@ from pactwin.sim.objects.obstacles import cage
 from pactwin.sim.objects.posing import laid_down, standing_at, top_m
 from pactwin.sim.objects.stands import column_stand, ramp_stand, tapered_stand
 from pactwin.sim.objects.tableware import PLATE_FLOOR_M, coaster, plate
-from pactwin.sim.physics.perturbation import Perturbation, undisturbed
-from pactwin.sim.physics.trials.resting import Rest, flush_on, set_down
+from pactwin.sim.physics.perturbation import KEPT_NOISE, Perturbation, perturbations, undisturbed
+from pactwin.sim.physics.trials.resting import Rest, aimed, flush_on, set_down
 from pactwin.sim.physics.world import World
 from pactwin.sim.preconditions import staying_on
 from pactwin.sim.preconditions.settled_scene import Outcomes, SettledScene
@@ -154,6 +154,23 @@ def test_hands_let_go_elsewhere_with_another_seed(monkeypatch: pytest.MonkeyPatc
         set_on(CUBE, support, undisturbed(seed))
     assert dropped[:4] == dropped[8:]
     assert len(set(dropped)) == 8
+
+
+@pytest.mark.parametrize(("noise", "drops"), [(1.0, 2), (KEPT_NOISE, 4)])
+def test_to_keep_a_label_hands_err_more_and_no_drop_is_left_out(noise, drops, monkeypatch) -> None:
+    """One drop in a hundred may bounce off: two that agree are too few to keep a label."""
+    support = tapered_stand("blue", 0.09, 0.06, (0.045, 0.045))
+    off_m: list[float] = []
+
+    def spied(rng: np.random.Generator, place: Pose, scale: float) -> Pose:
+        there = aimed(rng, place, scale)
+        off_m.append(float(np.hypot(*np.subtract(there.pos, place.pos)[:2])))
+        return there
+
+    monkeypatch.setattr(staying_on, "aimed", spied)
+    set_on(CUBE, support, perturbations(5, noise)[0])
+    assert len(off_m) == drops
+    assert noise * 0.001 <= min(off_m) <= max(off_m) <= noise * 0.003
 
 
 def test_what_falls_where_the_thing_is_taken_from_is_not_the_place_s_fault() -> None:

@@ -294,3 +294,16 @@ def test_open_fingers_may_touch_nothing(robot: str) -> None:
     for side in (-1, 1):
         x, y, z = map(float, tip + side * (best.opening_m / 2 + 0.004) * closing)
         assert clearance_m(best.opening_m, (x, y, z)) < 0.0
+
+
+@pytest.mark.parametrize("tolerance_m", [0.0005, 0.002, POSITION_TOLERANCE_M])
+def test_fingertips_get_as_near_as_they_are_asked_to(tolerance_m: float) -> None:
+    """Where an arm is nearly stretched, what is asked for decides how much of the way serves."""
+    found = [
+        reach("g1", [standing_at(TARGET, float(x), 0.0)], TARGET.name, tolerance_m=tolerance_m)
+        for x in np.linspace(0.3, 0.5, 9)
+    ]
+    errors_m = [one.best.position_error_m for one in found if one.best is not None]
+    assert errors_m
+    assert max(errors_m) <= tolerance_m
+    assert found[-1].best is None
