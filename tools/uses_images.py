@@ -18,8 +18,8 @@ from pactwin.sim.rendering.cameras import camera_at, towards
 from pactwin.sim.rendering.render import render_views
 from pactwin.sim.scene.pose import Pose, quat, vec3
 from pactwin.sim.uses import load_use
-from pactwin.sim.uses.base import Use
-from pactwin.sim.uses.deciding import UseRollout, best_way, parts_of
+from pactwin.sim.uses.base import Use, UseWorld
+from pactwin.sim.uses.deciding import best_way, parts_of
 from pactwin.sim.uses.pieces import links
 from pactwin.sim.uses.things import recolored
 
@@ -51,9 +51,10 @@ def film(use: Use, way: Item) -> list[list[Item]]:
             here = zip(items, poses, strict=True)
             moments.append([replace(i.at(at), name=str(k)) for k, (i, at) in enumerate(here)])
 
+    world = UseWorld(use, way, Perturbation())  # compiling steps a model that has no items yet
     mujoco.set_mjcb_control(look)
     try:
-        UseRollout(use, way, Perturbation())
+        use.rollout(world, way)
     finally:
         mujoco.set_mjcb_control(None)
     return moments
