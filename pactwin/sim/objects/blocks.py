@@ -26,14 +26,7 @@ def block(color: str, size_m: Vec3, material: str = "wood", *, kind: str = "bloc
 
 
 @cached
-def cylinder(
-    color: str,
-    diameter_m: float,
-    height_m: float,
-    material: str = "wood",
-    *,
-    kind: str = "cylinder",
-) -> Item:
+def cylinder(color: str, diameter_m: float, height_m: float, material: str = "wood") -> Item:
     """A solid upright cylinder."""
     return make_item("cylinder", color, [disc(diameter_m, 0.0, height_m)], material=material)
 

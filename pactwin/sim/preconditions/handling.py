@@ -41,6 +41,8 @@ _PLAINLY_FREE_M = 0.002
 _ENOUGH = 0.5
 # This is a little more than the margin that labels need: grasps that serve at both ends have it.
 _JUST_ENOUGH = 0.41
+# So near fingertips come: what serves is to serve, too, with things a little off their places.
+_WITHIN_M = 0.003
 # Shares of what a hand bears or spans within which nothing is decided.
 _NEARLY = 0.15
 
@@ -341,8 +343,7 @@ def _searched(
         comfort_m=comfort_m,
         known=known,
         reserve=situation.nominal,
-        # What serves is to serve, too, with things a little off their places.
-        tolerance_m=(0.6 if situation.nominal else 1.0) * POSITION_TOLERANCE_M,
+        tolerance_m=_WITHIN_M if situation.nominal else POSITION_TOLERANCE_M,
     )
     sample = situation.perturbation.seed % SAMPLES
     confirms = situation.nominal and situation.longer > 1 and not situation.ends_at_first

@@ -29,5 +29,5 @@ def built(color: str, *pieces: Pieces, state: str = "upright", turn: Quat = UPRI
 
 
 def chance(rng: np.random.Generator, of: float) -> bool:
-    """Return True with probability ``share``."""
+    """Return True with probability ``of``."""
     return bool(rng.random() < of)
