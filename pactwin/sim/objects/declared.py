@@ -6,9 +6,11 @@ first. Lengths are in millimetres, angles in degrees.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass
 from inspect import getmembers, isfunction, signature
 from itertools import chain
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Self
 
 import numpy as np
@@ -16,8 +18,18 @@ from pydantic import Field, model_validator
 
 from pactwin.catalogue import load_catalogue, read_data
 from pactwin.sim.objects import shapes
-from pactwin.sim.objects.kinds.parts import BuiltParts, built
-from pactwin.sim.objects.palette import COLORS, INK, NATURAL, RGBA, STEEL, WOOD, dyed, pale, shaded
+from pactwin.sim.objects.palette import (
+    CARDBOARD,
+    COLORS,
+    INK,
+    NATURAL,
+    RGBA,
+    STEEL,
+    WOOD,
+    dyed,
+    pale,
+    shaded,
+)
 from pactwin.sim.objects.posing import UPRIGHT
 from pactwin.sim.objects.primitives import (
     Parts,
@@ -26,18 +38,21 @@ from pactwin.sim.objects.primitives import (
     Y,
     Z,
     around,
+    collision_proxy,
     made_of,
     mass_only,
     moved,
     parts_of,
+    stretched,
     turned,
     visual_only,
     xyz,
 )
 from pactwin.sim.scene.layout import ENVELOPE
-from pactwin.sim.scene.pose import Pose, axis_angle
+from pactwin.sim.scene.pose import Pose, Quat, axis_angle, vec3
 from pactwin.suite import Record, unknown_name
 
+_OWN = "dyed"
 _DYES = ("red", "orange", "yellow", "green", "blue")
 _BLACK: RGBA = (0.13, 0.13, 0.14, 1.0)
 _UNDYED: dict[str, RGBA] = {
@@ -45,6 +60,7 @@ _UNDYED: dict[str, RGBA] = {
     "iron": (0.36, 0.37, 0.40, 1.0),
     "brass": (0.82, 0.66, 0.32, 1.0),
     "wood": WOOD,
+    "cardboard": CARDBOARD,
 }
 _AXES = {"x": X, "y": Y, "z": Z}
 _SHAPES: dict[str, Callable[..., Any]] = {
@@ -61,21 +77,27 @@ class Piece(Record):
     """Shapes of one part of an object, with one material and colour.
 
     ``of`` is the material, optionally preceded by "black" or one of the object's ``dyes``. ``tint``
-    is another colour, by name or RGB; ``on_black`` replaces it on a black object. A ``mark`` is
-    only drawn, a part ``inside`` only adds mass. ``halves`` is the opening angle of pliers: the
-    shape is one half, the other is its copy turned by half a turn about x. The shape is then
-    rotated, about one axis or several, and placed at one place or several. It is repeated
-    ``times``, each time moved by ``step`` and turned by ``twist``, and the result ``around`` times,
-    evenly about z. ``before`` is the shape's position before the rotation.
+    is another colour, by name or RGB; ``on_black`` replaces it on a black object; an ``opacity``
+    below 1 makes it see-through. A ``mark`` is only drawn, a part ``inside`` only adds mass, a
+    ``proxy`` only has contacts, in place of the others. ``halves`` is the opening angle of pliers:
+    the shape is one half, the other is its copy turned by half a turn about x. The shape is
+    ``stretch``-ed along the axes, rotated, about one axis or several, and placed at one place or
+    several. It is repeated ``times``, each time moved by ``step`` and first turned by ``twist``,
+    and the result ``around`` times, evenly about z. ``before`` are the shape's positions before the
+    rotation. ``only`` names one of the object's variants.
     """
 
     part: str
     of: str
+    only: str = ""
     tint: str | tuple[float, float, float] | RGBA | None = None
     on_black: tuple[float, float, float] | None = None
     shade: float = 1.0
+    opacity: float = 1.0
     mark: bool = False
     inside: bool = False
+    proxy: bool = False
+    stretch: str = ""
     halves: float | None = None
     turn: str = ""
     before: str = "0 0 0"
@@ -120,36 +142,48 @@ class Piece(Record):
             step = [k * float(c) for c in self.step.split()]
             parts += self._copy(step, k * self.twist)
         parts = around(self.around, parts) if self.around > 1 else parts
+        if self.proxy:
+            return collision_proxy(parts)
         parts = visual_only(parts) if self.mark else mass_only(parts) if self.inside else parts
-        rgba, material = self._colour(color, dyes, light), self.of.split()[-1]
+        look, material = self._look(color, dyes, light), self.of.split()[-1]
         return _every(
-            part if part.role == ENVELOPE else made_of(self.part, material, rgba, part)
+            part if part.role == ENVELOPE else made_of(self.part, material, look, part)
             for part in parts
         )
 
     def _copy(self, step: list[float], twist: float) -> Parts:
         """Its shapes ``step`` (mm) farther, turned by ``twist`` more."""
         shape = _SHAPES[self.shape]
-        values, before, places = self.values, self.before, self.at.split(",")
+        values, before, places = self.values, self.before.split(","), self.at.split(",")
         if self.turn:
-            before = _added(before, step)
+            before = [_added(place, step) for place in before]
         elif self.shape in _BY_POINTS:
             values = tuple(_added(value, step) for value in values)
         else:
             places = [_added(place, step) for place in places]
-        one = moved(_every(shape(value, **self.sizes) for value in values), Pose(xyz(before)[0]))
+        one = _every(shape(value, **self.sizes) for value in values)
+        if self.stretch:
+            one = stretched(one, vec3(map(float, self.stretch.split())))
+        one = _placed(one, before)
         if self.halves is not None:
             one = turned(one, Z, -self.halves)
             one = (*one, *turned(one, X, 180.0))
         for turn in self.turn.split(",") if self.turn else ():
             axis, degrees = turn.split()
             one = turned(one, _AXES[axis], float(degrees) + twist)
-        return _every(moved(one, Pose(xyz(place)[0])) for place in places)
+            twist = 0.0
+        return _placed(one, places)
 
-    def _colour(self, color: str, dyes: Mapping[str, RGBA], light: Mapping[str, float]) -> RGBA:
+    def _look(
+        self, color: str, dyes: Mapping[str, RGBA], light: Mapping[str, float]
+    ) -> RGBA | float:
+        """Its colour, or the lightness of the object's own colour on it."""
         *look, material = self.of.split()
+        shade = self.shade * light.get(material, 1.0)
         if self.on_black and color == "black":
             return (*self.on_black, 1.0)
+        if look == [_OWN] and self.tint is None and self.opacity == 1.0:
+            return shade
         if isinstance(self.tint, str):
             rgba = _PALETTE[self.tint]
         elif self.tint:
@@ -157,7 +191,29 @@ class Piece(Record):
             rgba = (r, g, b, opaque)
         else:
             rgba = dyes[look[0]] if look else _UNDYED[material]
-        return shaded(shaded(rgba, light.get(material, 1.0)), self.shade)
+        r, g, b, opaque = shaded(rgba, shade)
+        return r, g, b, opaque * self.opacity
+
+
+class Variant(Record):
+    """One of several states of an object as it is built, drawn with the probability ``share``."""
+
+    share: float
+    state: str
+
+
+@dataclass(frozen=True)
+class BuiltParts:
+    """Parts around any origin, z up in normal use; ``turn`` is the rotation to the resting pose.
+
+    ``rgba`` is the drawn colour, None for that of the palette.
+    """
+
+    parts: Parts
+    color: str
+    rgba: RGBA | None
+    state: str
+    turn: Quat
 
 
 class Thing(Record):
@@ -165,15 +221,17 @@ class Thing(Record):
 
     If ``color`` is not given, colours are drawn from ``dyes``, in this order; the object's own is
     the one ``dyed``, and ``pale`` ones are half bleached. A lightness is drawn from the range in
-    ``light`` for each material. ``turn`` is the rotation to the resting pose.
+    ``light`` for each material. ``turn`` is the rotation to the resting pose. If there are
+    ``variants``, one is drawn; pieces can be ``only`` in one.
     """
 
     color: str = ""
-    dyes: dict[str, tuple[str, ...]] = Field(default={"dyed": _DYES})
+    dyes: dict[str, tuple[str, ...]] = Field(default={_OWN: _DYES})
     pale: bool = False
     light: dict[str, tuple[float, float]] = Field(default={})
     state: str = "on_side"
     turn: str = ""
+    variants: dict[str, Variant] = Field(default={})
     parts: tuple[Piece, ...]
 
     @model_validator(mode="after")
@@ -181,6 +239,8 @@ class Thing(Record):
         for name in (*([self.color] if self.color else []), *chain(*self.dyes.values())):
             _require("colour", name, {**COLORS, **NATURAL})
         for piece in self.parts:
+            if piece.only:
+                _require("variant", piece.only, self.variants)
             for look in piece.of.split()[:-1]:
                 _require("dye", look, ("black", *(() if self.color else self.dyes)))
         return self
@@ -191,14 +251,30 @@ class Thing(Record):
         for look, names in ({} if color else self.dyes).items():
             name, rgba = dyed(rng, *names)
             dyes[look] = pale(rgba) if self.pale else rgba
-            color = name if look == "dyed" else color
+            color = name if look == _OWN else color
         light = {material: float(rng.uniform(*of)) for material, of in self.light.items()}
+        variant, state = "", self.state
+        if self.variants:
+            shares = [of.share for of in self.variants.values()]
+            variant = str(rng.choice(list(self.variants), p=shares))
+            state = self.variants[variant].state
         turn = UPRIGHT
         if self.turn:
             axis, degrees = self.turn.split()
             turn = axis_angle(_AXES[axis], float(np.deg2rad(float(degrees))))
-        parts = _every(piece.built(color, dyes, light) for piece in self.parts)
-        return built(color, parts, state=self.state, turn=turn)
+        parts = self.parts_of(color, dyes, light, variant)
+        return BuiltParts(parts, color, dyes.get(_OWN), state, turn)
+
+    def parts_of(
+        self,
+        color: str,
+        dyes: Mapping[str, RGBA] = MappingProxyType({}),
+        light: Mapping[str, float] = MappingProxyType({}),
+        variant: str = "",
+    ) -> Parts:
+        """Its parts in this ``color``, without those of other variants."""
+        pieces = (piece for piece in self.parts if piece.only in ("", variant))
+        return _every(piece.built(color, dyes, light) for piece in pieces)
 
 
 def things_in(folder: Path) -> Mapping[str, Mapping[str, Thing]]:
@@ -213,6 +289,11 @@ def _require(what: str, name: str, known: Collection[str]) -> None:
 
 def _every(pieces: Iterable[Pieces]) -> Parts:
     return parts_of(*pieces)
+
+
+def _placed(pieces: Parts, places: Iterable[str]) -> Parts:
+    """A copy of the pieces at each of the places."""
+    return _every(moved(pieces, Pose(xyz(place)[0])) for place in places)
 
 
 def _added(points: str, step: list[float]) -> str:

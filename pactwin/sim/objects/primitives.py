@@ -56,6 +56,27 @@ def turned(pieces: Pieces, axis: Vec3, degrees: float) -> Parts:
     return moved(pieces, Pose((0.0, 0.0, 0.0), axis_angle(axis, float(np.deg2rad(degrees)))))
 
 
+def stretched(pieces: Pieces, by: Vec3) -> Parts:
+    """Scale pieces along the axes, about the origin; round ones stay round, and rods keep turned.
+
+    Hulls and surfaces are exact. So are other pieces unless they lean between unlike factors.
+    """
+    scale = np.array(by)
+    found = []
+    for part in parts_of(*((pieces,) if isinstance(pieces, Part) else pieces)):
+        turn = part.pose.matrix()[:3, :3]
+        size = np.linalg.norm(scale[:, None] * turn, axis=0) * part.size_m
+        if part.shape in ("cylinder", "capsule", "sphere"):
+            size[: 3 if part.shape == "sphere" else 2] = min(size[:2])
+        corners = np.reshape(part.corners_m, (-1, 3)) @ (turn.T @ (scale[:, None] * turn)).T
+        if len(corners):
+            size = np.ptp(corners, axis=0)
+        pose = Pose(vec3(scale * part.pose.pos), part.pose.quat)
+        corners_m = tuple(map(vec3, corners))
+        found.append(replace(part, size_m=vec3(size), pose=pose, corners_m=corners_m))
+    return tuple(found)
+
+
 def around(count: int, *pieces: Pieces) -> Parts:
     """``count`` copies of the pieces, evenly spaced about the z axis; the first is not moved."""
     parts = parts_of(*pieces)

@@ -10,10 +10,10 @@ import numpy as np
 
 from pactwin.sim.objects import lathe as lathes
 from pactwin.sim.objects import primitives
-from pactwin.sim.objects.kinds import bars
 from pactwin.sim.objects.primitives import (
     Parts,
     Point2,
+    X,
     Y,
     Z,
     box,
@@ -30,6 +30,7 @@ from pactwin.sim.objects.primitives import (
     xyz,
 )
 from pactwin.sim.scene.layout import Part
+from pactwin.sim.scene.pose import Vec3
 
 _PLASTIC = "0 55, 3 63, 10 66, 28 95, 55 100, 85 97, 97 75, 100 35"
 _TURNED = "0 60, 6 78, 20 70, 50 100, 80 96, 95 80, 100 45"
@@ -52,13 +53,32 @@ def bar(line: str, wide: float, *, rounded: bool = False) -> Parts:
 
 
 def round_bar(line: str, widths: str, thick: float) -> Parts:
-    """A bar with rounded edges along ``line``, with a width at each of its points."""
-    return bars.round_bar(xyz(line), [float(w) / 1000 for w in widths.split()], thick / 1000)
+    """A bar with rounded edges along ``line`` in the xy plane, with a width at each point."""
+    rim = ((0.7, 0.5), (1.0, 0.25), (1.0, -0.25), (0.7, -0.5))
+    return loft(
+        [
+            (x + r * across * cos(t), y + r * across * sin(t), z + up * thick / 1000)
+            for t in turns(12)
+            for across, up in rim
+        ]
+        for (x, y, z), r in zip(xyz(line), _radii(widths), strict=True)
+    )
 
 
 def flat_bar(line: str, widths: str, thick: float) -> Parts:
     """A flat bar along ``line`` of the yz or of the xz plane, as wide as told at each point."""
-    return bars.flat_bar(xyz(line), [float(w) / 1000 for w in widths.split()], thick / 1000)
+    points = np.array(xyz(line))
+    across = np.array(X if np.ptp(points[:, 0]) < 1e-9 else Y)
+    normals = np.cross(across, np.gradient(points, axis=0))
+    normals *= thick / 2000 / np.linalg.norm(normals, axis=1)[:, None]
+    return loft(
+        [point + s * r * across + off * normal for s in (-1, 1) for off in (-1, 1)]
+        for point, r, normal in zip(points, _radii(widths), normals, strict=True)
+    )
+
+
+def _radii(widths: str) -> list[float]:
+    return [float(width) / 2000 for width in widths.split()]
 
 
 def bow(radius: float, wide: float) -> Parts:
@@ -141,6 +161,22 @@ def can(profile: str) -> Parts:
     return (*lathes.closed_vessel(xy(profile), 0.001), *collision_proxy(solid))
 
 
+def closed(profile: str, wall: float) -> Parts:
+    """A closed round vessel without contacts, its outer (radius, height) from the bottom."""
+    return lathes.closed_vessel(xy(profile), wall / 1000)
+
+
+def printed(diameter: float, low: float, high: float, rise: float = 0.0) -> Part:
+    """A print around a round object, that rises and falls by ``rise`` once around."""
+    return lathes.printed(diameter / 1000, low / 1000, high / 1000, rise / 1000)
+
+
+def globe(size: str) -> Parts:
+    """A large round object around the origin with the diameters ``size``, the first two alike."""
+    wide, _, high = xyz(size)[0]
+    return lathes.globe(wide, high)
+
+
 def pin(diameter: float, low: float, high: float) -> Part:
     """An upright cylinder between two heights."""
     return disc(diameter / 1000, low / 1000, high / 1000)
@@ -184,11 +220,47 @@ def flutes(x: float, long: float, radius: float) -> Parts:
     return tuple(rod((a, y, z), (b, y, z), 0.42 * r, rounded=True) for y, z in around)
 
 
+def tapered(line: str, widths: str, flatness: float = 1.0) -> Parts:
+    """A bar with an oval section along ``line`` in a plane of two axes, with a width at each point.
+
+    Within that plane it is ``flatness`` times as thick as it is wide.
+    """
+    points = np.array(xyz(line))
+    across = np.eye(3)[int(np.ptp(points, axis=0).argmin())]
+    normals = np.cross(np.gradient(points, axis=0), across)
+    normals *= flatness / np.linalg.norm(normals, axis=1)[:, None]
+    return loft(
+        [point + r * (cos(t) * across + sin(t) * normal) for t in turns(16)]
+        for point, r, normal in zip(points, _radii(widths), normals, strict=True)
+    )
+
+
 def haft(profile: str, flatness: float = 0.72) -> Parts:
     """A wooden haft with an oval section: (x, width) from left to right."""
-    return loft(
-        [(x, w / 2 * cos(t), flatness * w / 2 * sin(t)) for t in turns(16)] for x, w in xy(profile)
-    )
+    xs, widths = zip(*(point.split() for point in profile.split(",")), strict=True)
+    return tapered(", ".join(f"{x} 0 0" for x in xs), " ".join(widths), flatness)
+
+
+def pillow(side: float, high: float, *, smooth: bool = False) -> Parts:
+    """A square pillow, thickest in the middle, as convex pieces or as one ``smooth`` surface."""
+    half, up, count = side / 2000, high / 2000, 13
+
+    def point(u: float, v: float, face: int) -> Vec3:
+        bulge = up * (max(0.0, 1 - u**4) * max(0.0, 1 - v**4)) ** 0.45
+        x, y = half * u * (1 - 0.07 * (1 - v * v)), half * v * (1 - 0.07 * (1 - u * u))
+        return x, y, up + face * bulge
+
+    at = np.linspace(-1, 1, count).tolist()
+    if not smooth:
+        rows = zip(at[:-2:2], at[2::2], strict=True)
+        sides = list(itertools.product(at[::2], (-1, 1)))
+        return tuple(primitives.hull(point(u, v, f) for u in us for v, f in sides) for us in rows)
+    grid = np.arange(count * count).reshape(count, count)
+    a, b, c, d = (g.ravel() for g in (grid[:-1, :-1], grid[1:, :-1], grid[1:, 1:], grid[:-1, 1:]))
+    above = np.concatenate([np.stack([a, b, c], 1), np.stack([a, c, d], 1)])
+    faces = np.concatenate([above[:, ::-1], above + count * count]).tolist()
+    points = [point(u, v, face) for face in (-1, 1) for u in at for v in at]
+    return (primitives.surface(points, [(i, j, k) for i, j, k in faces]),)
 
 
 def ring(outer: float, inner: float, thick: float, x: float = 0.0, sides: int = 24) -> Parts:

@@ -40,7 +40,7 @@ def build_tool(name: str, rng: np.random.Generator) -> Item:
     if name not in tools():
         raise unknown_name("tool", name, tool_names())
     built = tools()[name].built(rng)
-    item = make_item(name, built.color, built.parts)
+    item = make_item(name, built.color, built.parts, rgba=built.rgba)
     item = resting_at(item, 0.0, 0.0, built.turn, state=built.state)
     return replace(item, name=name.replace("_", " "))
 
