@@ -94,9 +94,8 @@ def test_a_stuck_worker_is_ended_and_its_unit_tried_again(tmp_path, caplog):
     task = partial(stuck, tmp_path, False)
     assert numbers(LocalEngine(2, limit_s=1.0), task, 6) == list(range(6))
     assert time.monotonic() - start < 30
-    assert [record.message for record in caplog.records] == [
-        "unit 2, try 1 of 3: its worker was stuck for 1 s (an OpenGL driver that hangs?)"
-    ]
+    (lost,) = (record.message for record in caplog.records)
+    assert lost.startswith("unit 2, try 1 of 3: its worker died or was stuck for 1 s")
 
 
 @pytest.mark.slow
@@ -119,7 +118,7 @@ def test_a_task_that_gets_on_has_its_time_anew(monkeypatch: pytest.MonkeyPatch) 
 
 @pytest.mark.slow
 def test_a_worker_that_crashes_is_replaced_three_times(tmp_path: Path) -> None:
-    with pytest.raises(EnvironmentFaultError, match=r"unit 0 .*died of SIGSEGV"):
+    with pytest.raises(EnvironmentFaultError, match=r"unit 0 .*worker died"):
         numbers(LocalEngine(1), partial(dying, tmp_path), 1)
     assert len(list(tmp_path.iterdir())) == 3
 
@@ -131,10 +130,9 @@ def test_an_error_for_the_user_comes_through_as_it_is() -> None:
 
 
 @pytest.mark.slow
-def test_a_bug_is_not_tried_again(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(EnvironmentFaultError, match="exit code 1"):
+def test_a_bug_is_not_tried_again(tmp_path: Path) -> None:
+    with pytest.raises(ZeroDivisionError):
         numbers(LocalEngine(1), partial(wrong, tmp_path), 1)
-    assert "ZeroDivisionError" in capfd.readouterr().err
     assert len(list(tmp_path.iterdir())) == 1
 
 
