@@ -12,7 +12,7 @@ DECIDING = {
     "physics.trials.using": {"DONE", "HALF", "NOT_DONE"},
     "physics.trials.lifting": {"FORCE_N", "WRIST_NM", "SLIP_NM"},
     "physics.trials.fitting": {"_SCALE", "_RESISTS_NM", "_FRICTION"},
-    "preconditions.going_in": {"_IN", "_LIMIT", "_OUT", "_OCCUPIES", "CLEARANCE_UNIT_M"},
+    "preconditions.going_in": {"_IN", "_LIMIT", "_OUT", "_OCCUPIES", "_FORCED_M", "CLEARANCE_UNIT_M"},
     "preconditions.handling": {"_NEARLY"},
     "preconditions.reach_outcome": {"CLEARANCE_UNIT_M", "_BLOCKED_UNIT_M"},
     "preconditions.letting_go": {"ALIGN_RAD"},

@@ -51,7 +51,7 @@ class PutInto(Action):
     """Put an object into a vessel and let go."""
 
     kind = "put_into"
-    version = 8
+    version = 9
     wording = (
         "put the {thing} into the {vessel} and let go; it has to stay in there, and nothing else "
         "may fall or shift"
@@ -72,7 +72,7 @@ class SetOn(Action):
     """Set an object on a support and let go."""
 
     kind = "set_on"
-    version = 8
+    version = 9
     wording = (
         "set the {thing} on the {support} and let go; it has to stay there, and nothing else may "
         "fall or shift"
@@ -93,7 +93,7 @@ class Restack(Action):
     """Set the upper of two objects on a support, then the lower one on top of it."""
 
     kind = "restack"
-    version = 8
+    version = 9
     wording = (
         "first set the {upper} on the {support}, then the {lower} on top of the {upper}; both "
         "have to stay there, and nothing else may fall or shift"

@@ -7,6 +7,7 @@ import mujoco
 import pytest
 
 from pactwin.sim.objects.blocks import block, cylinder, open_box
+from pactwin.sim.objects.groceries import can
 from pactwin.sim.objects.household import ball
 from pactwin.sim.objects.obstacles import cage
 from pactwin.sim.objects.posing import ON_SIDE, UPSIDE_DOWN, resting_at, standing_at, top_m
@@ -186,3 +187,17 @@ def test_nothing_is_decided_if_the_vessel_tips_over(monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(going_in, "release_and_settle", tipping)
     assert {outcome.reason for outcome in put(thing, box).values()} == {"the vessel tips over"}
+
+
+@pytest.mark.parametrize("fast", [0.5, 1.0, 1.25])
+def test_a_light_cylinder_that_a_heavy_can_presses_into_a_floor_keeps_it_out(fast: float) -> None:
+    """The cylinder is not fixed and fills a box of cardboard; it yields by chance."""
+    box = standing_at(open_box("blue", (0.096, 0.106, 0.0255), 0.005), 0.2, -0.1, yaw_rad=0.8)
+    box = replace(box, mass_kg=0.029)
+    filling = standing_at(cylinder("green", 0.09, 0.027), 0.2, -0.1, on_z=0.005)
+    thing = standing_at(can("red", 0.066, 0.115), 0.2, 0.15)
+    layout = Layout((thing, box, filling), "", (thing.name, box.name))
+    noise = Perturbation(hand_speed_scale=fast)
+    found = goes_in(SettledScene(layout, noise, "g1"), thing.name, box.name)
+    assert causes(found) == {Constraint.OCCUPIED}
+    assert found["there_is_room_in_it"].measurements["entered_depth"].value == 0.0

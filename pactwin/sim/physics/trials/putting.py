@@ -16,10 +16,10 @@ GRIP_TIME_S = 0.02
 HOVER_M = 0.008
 """Distance of the object from the opening before it goes in."""
 
-# Freely moving, a thing lags the hand by twice the weld's time constant times the speed. The hand
-# gives up at so much more, whatever its speed: a slow one must not press harder.
+# The hand gives up where it pulls as hard as a weld that is stretched so far: a slow hand and a fast
+# one press alike. It is more than a hand of any speed is ahead when the thing first meets something.
 _SPEED_M_S = 0.2
-_LAG_M = 0.006
+_STRETCH_M = 0.012
 _CATCH_UP_S = 0.06
 OVERLAP_M = 0.001
 """An object has no room at a place where it penetrates others deeper (m) than this."""
@@ -37,11 +37,18 @@ def move_to(world: World, start: Pose, way_m: np.ndarray) -> frozenset[str] | No
     if world.deepest_contact_m(name) > OVERLAP_M:
         return None
     world.grasp()
-    lag_m = _LAG_M + 2 * GRIP_TIME_S * _SPEED_M_S * world.hand_speed_scale
-    arrived = world.move_hand(way_m, _SPEED_M_S, stop=lambda: world.lag_m() > lag_m)
+    arrived = world.move_hand(way_m, _SPEED_M_S, stop=lambda: _stretched_m(world) > _STRETCH_M)
     if arrived:
         world.run(_CATCH_UP_S)
     return frozenset() if arrived else world.touching(name)
+
+
+def _stretched_m(world: World) -> float:
+    """How far the held object is behind where a hand of its speed would leave it, m."""
+    body = world.bodies[world.held]
+    first = world.model.jnt_dofadr[world.model.body_jntadr[body]]
+    behind = world.data.mocap_pos[0] - world.data.xpos[body]
+    return float(np.linalg.norm(behind - 2 * GRIP_TIME_S * world.data.qvel[first : first + 3]))
 
 
 def release_and_settle(world: World) -> float:

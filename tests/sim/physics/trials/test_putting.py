@@ -29,17 +29,14 @@ def test_what_is_in_the_way_is_named() -> None:
     world = world_of(THING, BASE)
     assert move_to(world, ON_BASE.moved(dz=0.03), 0.08 * DOWN) == {BASE.name}
     assert world.positions()[1, 2] == pytest.approx(0.025, abs=0.002), "it is not pushed through"
-    assert 0.014 < world.lag_m() < 0.018, "it gives up before it leads by two centimetres"
     assert move_to(world, ON_BASE.moved(dz=-0.01), 0.02 * DOWN) is None, "no room to begin"
 
 
-@pytest.mark.parametrize("fast", [0.5, 1.25])
-def test_a_slow_hand_presses_no_harder_than_a_fast_one(fast: float) -> None:
-    """It gives up 6 mm beyond what a thing that moves freely lags it by."""
+@pytest.mark.parametrize("fast", [0.5, 1.0, 1.25])
+def test_a_slow_hand_and_a_fast_one_press_alike(fast: float) -> None:
     world = world_of(THING, BASE, fast=fast)
     assert move_to(world, ON_BASE.moved(dz=0.03), 0.08 * DOWN) == {BASE.name}
-    pressed_m = world.lag_m() - 2 * GRIP_TIME_S * 0.2 * fast
-    assert 0.006 < pressed_m < 0.006 + 0.004
+    assert 0.012 < world.lag_m() < 0.012 + 0.003, "as far as the weld stretches, and a chunk more"
 
 
 def test_a_hand_leads_at_twenty_centimetres_a_second_and_waits_until_its_thing_has_followed():
