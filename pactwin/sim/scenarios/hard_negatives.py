@@ -33,6 +33,7 @@ from pactwin.suite import Constraint
 # How far a bridge's middle is outside of what still carries it. It is far more where its third
 # pillar stands aside, as it does where both are needed, which is seldom.
 _TIPPING_M, _BOTH = (0.012, 0.040), 0.2
+_INSIDE_M = 0.010
 _APART_M = 0.010
 _HIGH_M, _SLENDER_M = 0.08, 0.058
 # So far to a side a hand reaches under a board: of 28 draws more than 0.15 m out 6 were taken, of
@@ -68,7 +69,10 @@ def carries_bridge(thing: Item) -> bool:
     took, 31 were rejected for it, of 33 others 3.
     """
     high, wide = thing.size_m[2], max(thing.size_m[:2])
-    slips = thing.category == "can" or (thing.category, thing.material) == ("block", "plastic")
+    slips = thing.category in ("can", "tin") or (thing.category, thing.material) == (
+        "block",
+        "plastic",
+    )
     return high >= _HIGH_M and wide < _SLENDER_M and slips
 
 
@@ -85,6 +89,8 @@ def bridged(rng: np.random.Generator, colors: Colors, things: tuple[Item, Item])
     end = long / 2 - side / 2 - 0.004
     low, high = _TIPPING_M
     off = side / 2 + float(rng.uniform(low, min(high, end - 1.5 * side - _APART_M)))
+    # Under the middle it carries the board alone: so far inside its edge, on either side.
+    inside = float(rng.uniform(_INSIDE_M, side - _INSIDE_M)) - side / 2
     both = bool(rng.random() < _BOTH)
     way, turns = oblique_turn(rng), rng.uniform(-0.1, 0.1, 3)
     # A hand takes the first from its end of the board, and hardly reaches the farther one.
@@ -104,7 +110,7 @@ def bridged(rng: np.random.Generator, colors: Colors, things: tuple[Item, Item])
     def sites(first: bool, second: bool) -> list[Site]:
         # Nearer to the end of the one that is not needed; under the middle if none is.
         second &= both or not first
-        along = first_end * off * (int(second) - int(first))
+        along = first_end * (off * (int(second) - int(first)) if first != second else inside)
         across = aside if first and second else 0.0
 
         def build(x: float, y: float) -> Items:

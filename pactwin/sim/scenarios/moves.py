@@ -72,7 +72,9 @@ def put_into(rng: np.random.Generator, robot: str, *causes: str) -> Twins:
     colors = Colors(rng)
     ours, theirs = _split(rng, causes, _OF_VESSELS)
     lying = "lying" in causes
-    kind = "pen_stand" if lying else str(rng.choice(list(_VESSELS), p=list(_VESSELS.values())))
+    kind = str(rng.choice(list(_VESSELS), p=list(_VESSELS.values())))
+    # Only into a box cameras look deep enough to see what is at the bottom.
+    kind = "pen_stand" if lying else "box" if "filled" in causes else kind
     rolls = lying or (ours in ("", "far", "guarded") and rng.random() < _BALLS[kind])
     long = causes == ("narrow",) and not ours and rng.random() < _LONG
     shape = "ball" if rolls else things.LONG if long else ""

@@ -26,6 +26,8 @@ _SHOWN_SHARE, _SHOWN_M, _MORE_M, _LEAST_OPEN_M = 0.12, 0.005, 0.028, 0.010
 
 WALL_M, _FLOOR_M = 0.005, 0.006
 _DEPTHS_M, _WIDEST_M, _SEEN_TO = (0.025, 0.12), 0.095, 0.6
+# A cup or pen stand is so deep at least, as a share of its mouth: shallower ones look like dishes.
+_DEEP = {"box": 0.0, "cup": 0.7, "pen_stand": 0.8}
 LYING_M = 0.09
 """Greatest depth of vessels that lie: what rolls out is as much farther from being in."""
 
@@ -103,10 +105,10 @@ def two_vessels(
     least, middle, most = sorted(thing.size_m)
     upright = most > 2 * middle
     high = 0.6 * most if upright else least
-    shallowest = max(_DEPTHS_M[0], 0.7 * high if upright else 0.0)
+    shallowest = max(_DEPTHS_M[0], 0.7 * high if upright else 0.0, _DEEP[kind] * (wide + clearance))
     if showing_floor:
-        deepest_m = max(shallowest, _SEEN_TO * wide)
-    depth = float(rng.uniform(shallowest, deepest_m))
+        deepest_m = _SEEN_TO * wide
+    depth = float(rng.uniform(shallowest, max(shallowest, deepest_m)))
     longer = in_steps(rng, 0.0, 0.02)
 
     def build(
@@ -184,10 +186,10 @@ def narrow(rng: np.random.Generator, vessels: Vessels) -> Pair:
 
 
 def _shallow_m(rng: np.random.Generator, vessels: Vessels) -> float | None:
-    """Depth of a shallow vessel, or None; long objects would tip it over."""
+    """Depth of a shallow box, or None; long objects would tip it over."""
     shallow = rng.random() < _SHALLOW
     depth_m = float(rng.uniform(*_SHALLOW_M))
-    return depth_m if shallow and not vessels.upright and vessels.kind != "pen_stand" else None
+    return depth_m if shallow and not vessels.upright and vessels.kind == "box" else None
 
 
 def inverted(rng: np.random.Generator, vessels: Vessels) -> Pair:

@@ -16,8 +16,8 @@ GRIP_TIME_S = 0.02
 HOVER_M = 0.008
 """Distance of the object from the opening before it goes in."""
 
-# The hand gives up where it pulls as hard as a weld that is stretched so far: a slow hand and a fast
-# one press alike. It is more than a hand of any speed is ahead when the thing first meets something.
+# The hand gives up where it pulls as hard as a weld that is stretched so far: slow and fast hands
+# press alike. Fast ones are ahead by less when the thing first meets something.
 _SPEED_M_S = 0.2
 _STRETCH_M = 0.012
 _CATCH_UP_S = 0.06
