@@ -10,7 +10,7 @@ from pactwin.hardware import RgbdFrame, StripPlace
 from pactwin.real.table_check import TableCheck, check_table
 from pactwin.sim import Item, Layout
 from pactwin.sim.objects.blocks import block, cylinder
-from pactwin.sim.objects.groceries import tin
+from pactwin.sim.objects.everyday import tin
 from pactwin.sim.objects.tableware import cup
 from pactwin.sim.scene.pose import Pose
 

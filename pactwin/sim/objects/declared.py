@@ -23,6 +23,7 @@ from pactwin.sim.objects.palette import (
     COLORS,
     INK,
     NATURAL,
+    PAPER,
     RGBA,
     STEEL,
     WOOD,
@@ -61,6 +62,7 @@ _UNDYED: dict[str, RGBA] = {
     "brass": (0.82, 0.66, 0.32, 1.0),
     "wood": WOOD,
     "cardboard": CARDBOARD,
+    "paper": PAPER,
 }
 _AXES = {"x": X, "y": Y, "z": Z}
 _SHAPES: dict[str, Callable[..., Any]] = {
@@ -123,7 +125,8 @@ class Piece(Record):
             signature(_SHAPES[names[0]]).bind(values[0], **sizes)
         except TypeError as error:
             raise ValueError(f"{names[0]}: {error}") from error
-        if "tint" not in data and len(data["of"].split()) == 1 and data["of"] not in _UNDYED:
+        coloured = "tint" in data or "proxy" in data or len(data["of"].split()) > 1
+        if not coloured and data["of"] not in _UNDYED:
             raise ValueError(f"{data['of']} has no colour of its own: tell a tint")
         rest = {k: v for k, v in data.items() if k in cls.model_fields}
         return {**rest, "shape": names[0], "values": values, "sizes": sizes}
@@ -217,7 +220,7 @@ class BuiltParts:
 
 
 class Thing(Record):
-    """A declared object around any origin, z up in normal use.
+    """A declared object around any origin, z up in normal use, ``called`` as its kind by default.
 
     If ``color`` is not given, colours are drawn from ``dyes``, in this order; the object's own is
     the one ``dyed``, and ``pale`` ones are half bleached. A lightness is drawn from the range in
@@ -225,6 +228,7 @@ class Thing(Record):
     ``variants``, one is drawn; pieces can be ``only`` in one.
     """
 
+    called: str = ""
     color: str = ""
     dyes: dict[str, tuple[str, ...]] = Field(default={_OWN: _DYES})
     pale: bool = False

@@ -1,4 +1,4 @@
-"""Objects of familiar weight or shape: dumbbell, sponge, ball, cube puzzle."""
+"""Objects of familiar weight or shape: dumbbell, ball, cube puzzle."""
 
 from itertools import product
 
@@ -13,18 +13,15 @@ from pactwin.sim.objects.primitives import (
     box,
     collision_proxy,
     disc,
-    ellipsoid,
     hull,
     made_of,
     mass_only,
-    rounded_box,
     shifted,
     turned,
     visual_only,
 )
 from pactwin.sim.scene.layout import Item
 
-_PAD = (0.12, 0.36, 0.20, 1.0)
 _PALE = (0.9, 0.9, 0.88, 1.0)
 _X = (1.0, 0.0, 0.0)
 
@@ -83,27 +80,6 @@ def dumbbell(color: str, mass_kg: float) -> Item:
         *made_of("grip", "steel", (0.5, 0.5, 0.52, 1.0), turned(visual_only(rings), _X, 90.0)),
     )
     return make_item("dumbbell", color, parts)
-
-
-@cached
-def sponge(color: str, x: float, y: float, z: float) -> Item:
-    """A scouring sponge: porous foam with a green abrasive pad on top."""
-    pad = 0.27 * z
-    rng = np.random.default_rng(7)
-    holes = []
-    for side, (u, v) in product((-1, 1), rng.uniform(-1, 1, (21, 2)).tolist()):
-        d = float(rng.uniform(0.002, 0.005))
-        at = 0.36 * z + 0.26 * z * v
-        holes.append(ellipsoid((0.001, d, d), (side * x / 2, 0.47 * y * u, at)))
-        holes.append(ellipsoid((d, 0.001, d), (0.44 * x * u, side * y / 2, at)))
-    foam = rounded_box((x, y, z - pad), 0.003, (0.0, 0.0, (z - pad) / 2))
-    parts = (
-        *collision_proxy(box((x, y, z), (0.0, 0.0, z / 2))),
-        *made_of("body", "foam", 1.0, visual_only(foam), mass_only(foam)),
-        *made_of("body", "foam", 0.6, visual_only(holes)),
-        *made_of("pad", "felt", _PAD, box((x, y, pad), (0.0, 0.0, z - pad / 2))),
-    )
-    return make_item("sponge", color, parts)
 
 
 @cached

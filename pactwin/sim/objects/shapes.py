@@ -145,6 +145,11 @@ def vessel(profile: str, wall: float, floor: float) -> Parts:
     return lathes.vessel(xy(profile), wall / 1000, floor / 1000)
 
 
+def dish(inner: str, wall: float, sides: int = 16) -> Parts:
+    """A round open vessel with flat wall segments: (radius, height) inside, from its floor."""
+    return lathes.cup_shape(xy(inner), wall / 1000, sides=sides)
+
+
 def pipe(profile: str, wall: float) -> Parts:
     """A round thing that is open at both ends: its outer (radius, height) from the bottom."""
     return lathes.pipe(xy(profile), wall / 1000)

@@ -9,9 +9,8 @@ from typing import TypeVar
 
 import numpy as np
 
-from pactwin.sim.objects.groceries import bottle, can
+from pactwin.sim.objects.everyday import book, bottle, can
 from pactwin.sim.objects.household import ball
-from pactwin.sim.objects.stationery import book
 from pactwin.sim.objects.tableware import bowl, mug
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.pose import Vec3
@@ -85,7 +84,7 @@ def pick(rng: np.random.Generator, sizes: Sequence[T]) -> T:
 def distractor_kinds() -> dict[str, Callable[[str, np.random.Generator], Item]]:
     """Builders of objects on a lab table, by kind: each takes a colour and draws its size."""
     return {
-        "book": lambda c, r: book(c, pick(r, BOOKS_M)),
+        "book": lambda c, r: book(c, *pick(r, BOOKS_M)),
         "can": lambda c, r: can(c, *CAN_M),
         "bottle": lambda c, r: bottle(c, *pick(r, BOTTLES_M)),
         "mug": lambda c, r: mug(c, *pick(r, MUGS_M)),

@@ -1,69 +1,28 @@
-"""Tableware: plates, coasters, cups, bowls, mugs, and a lid.
+"""Tableware: cups, bowls, mugs, and a lid.
 
 The first part of each is its floor; its opening is at the top (+z) of its frame. By default,
 diameters of openings are inner ones.
 """
 
-from math import cos, pi, sin, sqrt
+from math import cos, pi, sin
 
 import numpy as np
 
 from pactwin.sim.objects.assembly import cached, make_item
-from pactwin.sim.objects.lathe import cup_shape, lathed
+from pactwin.sim.objects.lathe import cup_shape
 from pactwin.sim.objects.primitives import (
     arc,
-    collision_only,
     disc,
     made_of,
-    ring_wall,
     shifted,
     tube,
-    visual_only,
 )
 from pactwin.sim.scene.layout import Item
 
 PLATE_FLOOR_M = 0.005
-"""Thickness of a plate's floor."""
+"""Thickness of the floor of a plate, which is 0.62 of its diameter."""
 
 _EMPTY = "upright, empty"
-
-
-@cached
-def plate(color: str, diameter_m: float) -> Item:
-    """A deep plate: its flat floor is 0.62 of its diameter, and its rim rises by 30 mm.
-
-    It lies flat with either side up. Its floor is darker inside.
-    """
-    wall, high, outer = 0.004, 0.03, diameter_m / 2
-    floor = 0.31 * diameter_m
-    line = [(0.0, 0.0), (floor, 0.0), (outer, high - 0.001), (outer - 0.001, high)]
-    line += [(outer - wall, high), (floor, PLATE_FLOOR_M), (0.0, PLATE_FLOOR_M)]
-    solid = (
-        disc(2 * floor, 0.0, PLATE_FLOOR_M),
-        *ring_wall((floor, outer - wall), (wall, high), wall, sides=24),
-    )
-    spot = disc(2 * floor - 0.004, PLATE_FLOOR_M, PLATE_FLOOR_M + 0.0004)
-    rim = disc(2 * floor - 0.008, PLATE_FLOOR_M, PLATE_FLOOR_M + 0.0006)
-    parts = (
-        *made_of("body", "ceramic", 1.0, collision_only(solid), lathed(line)),
-        *made_of("body", "ceramic", 0.6, visual_only(spot)),
-        *made_of("body", "ceramic", 0.85, visual_only(rim)),
-    )
-    return make_item("plate", color, parts, state=_EMPTY)
-
-
-@cached
-def coaster(color: str, diameter_m: float) -> Item:
-    """A round cork coaster, 6 mm thick."""
-    thick, r = 0.006, diameter_m / 2
-    edge = [(0.0, 0.0), (r - 0.001, 0.0), (r, 0.001), (r, 0.005), (r - 0.001, thick), (0.0, thick)]
-    spiral = [(0.42 * diameter_m * sqrt((k + 0.5) / 30), 2.39996 * k) for k in range(30)]
-    grains = (disc(0.0022, thick, 0.0061, s * cos(t), s * sin(t)) for s, t in spiral)
-    parts = (
-        *made_of("body", "cork", 1.0, collision_only(disc(diameter_m, 0.0, thick)), lathed(edge)),
-        *made_of("body", "cork", 0.62, visual_only(grains)),
-    )
-    return make_item("coaster", color, parts)
 
 
 @cached

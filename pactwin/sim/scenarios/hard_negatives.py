@@ -10,15 +10,11 @@ import numpy as np
 
 from pactwin.sim.objects.assembly import make_item
 from pactwin.sim.objects.blocks import block, cylinder, frame, plank
+from pactwin.sim.objects.everyday import book, notepad
 from pactwin.sim.objects.posing import UPSIDE_DOWN, resting_at, standing_at, top_m
 from pactwin.sim.objects.primitives import box, disc, made_of, moved, ring_wall, shifted
 from pactwin.sim.objects.standard_sizes import NOTEPAD_M, in_steps
-from pactwin.sim.objects.stationery import (
-    book,
-    lying_pen_stand,
-    notepad,
-    propped_pen_stand,
-)
+from pactwin.sim.objects.stationery import lying_pen_stand, propped_pen_stand
 from pactwin.sim.objects.tableware import lid
 from pactwin.sim.scenarios.common import SHOWING_SHAPE, Colors, any_turn, oblique_turn
 from pactwin.sim.scenarios.things import alone, two_discs
@@ -130,8 +126,8 @@ def bridged(rng: np.random.Generator, colors: Colors, things: tuple[Item, Item])
 
 def roomy(rng: np.random.Generator, colors: Colors, thing: Item) -> Pair:
     """Something lies on a notepad: a book that covers it, or a block that leaves room."""
-    pads = tuple(notepad(colors.next(SHOWING_SHAPE), NOTEPAD_M) for _ in "ab")
-    cover = book(colors.next(), (*SMALL_BOOK_M, in_steps(rng, 0.015, 0.03, 0.005)))
+    pads = tuple(notepad(colors.next(SHOWING_SHAPE), *NOTEPAD_M) for _ in "ab")
+    cover = book(colors.next(), *SMALL_BOOK_M, in_steps(rng, 0.015, 0.03, 0.005))
     wide = round(min(_BESIDE_M[1], _ROOM_M - max(thing.size_m[:2])), 3)
     small = block(colors.next(), (0.05, wide, in_steps(rng, 0.03, 0.05)))
     end = float(rng.choice([-1.0, 1.0])) * (NOTEPAD_M[1] - wide) / 2

@@ -15,7 +15,8 @@ import numpy as np
 
 from pactwin.sim.actions.lift_level import LiftLevel
 from pactwin.sim.objects.blocks import block, open_box, plank
-from pactwin.sim.objects.household import dumbbell, sponge
+from pactwin.sim.objects.everyday import sponge
+from pactwin.sim.objects.household import dumbbell
 from pactwin.sim.objects.obstacles import fence, screen
 from pactwin.sim.objects.posing import standing_at
 from pactwin.sim.objects.standard_sizes import DUMBBELLS_KG, SPONGE_M, in_steps

@@ -3,7 +3,7 @@
 import numpy as np
 
 from pactwin.sim.objects.blocks import block, cylinder
-from pactwin.sim.objects.groceries import cake, can
+from pactwin.sim.objects.everyday import cake, can, coaster, notepad, plate
 from pactwin.sim.objects.household import cube_puzzle
 from pactwin.sim.objects.posing import laid_down, top_m
 from pactwin.sim.objects.standard_sizes import (
@@ -16,8 +16,7 @@ from pactwin.sim.objects.standard_sizes import (
     in_steps,
 )
 from pactwin.sim.objects.stands import unlike_stands
-from pactwin.sim.objects.stationery import notepad
-from pactwin.sim.objects.tableware import PLATE_FLOOR_M, coaster, plate
+from pactwin.sim.objects.tableware import PLATE_FLOOR_M
 from pactwin.sim.scenarios.common import SHOWING_SHAPE, Colors, any_turn, turned_to_show
 from pactwin.sim.scenarios.things import either, on_or_beside
 from pactwin.sim.scenarios.twins import Pair
@@ -43,7 +42,7 @@ def two_supports(
         case "can":
             return can(names[0], *CAN_M), can(names[1], *CAN_M)
         case "notepad":
-            return notepad(names[0], NOTEPAD_M), notepad(names[1], NOTEPAD_M)
+            return notepad(names[0], *NOTEPAD_M), notepad(names[1], *NOTEPAD_M)
         case "coaster":
             return coaster(names[0], COASTER_M), coaster(names[1], COASTER_M)
     return plate(names[0], PLATES_M[0]), plate(names[1], PLATES_M[0])

@@ -7,6 +7,7 @@ import numpy as np
 from pactwin.sim.actions.handling import Pour, TakeOut, Write
 from pactwin.sim.objects.blocks import block, open_box
 from pactwin.sim.objects.closures import bottle_cap, box_lid, hinged_box, screwed_on, wide_bottle
+from pactwin.sim.objects.everyday import book, marker, marker_cap, notepad
 from pactwin.sim.objects.household import ball
 from pactwin.sim.objects.posing import (
     ON_SIDE,
@@ -16,14 +17,7 @@ from pactwin.sim.objects.posing import (
     standing_at,
 )
 from pactwin.sim.objects.standard_sizes import BALLS_M, CUPS_M, MARKERS_M, NOTEPAD_M, in_steps, pick
-from pactwin.sim.objects.stationery import (
-    book,
-    capped,
-    marker,
-    marker_cap,
-    notepad,
-    on_its_tail,
-)
+from pactwin.sim.objects.stationery import capped, on_its_tail
 from pactwin.sim.objects.tableware import cup
 from pactwin.sim.scenarios import handreach, hard_negatives, things
 from pactwin.sim.scenarios.common import SHOWING_SHAPE, Colors, any_turn
@@ -49,7 +43,7 @@ def write(rng: np.random.Generator, robot: str, cause: str) -> Twins:
     """Write on one of two notepads with one of two markers."""
     colors = Colors(rng)
     thick, long = pick(rng, MARKERS_M)
-    pads = tuple(notepad(colors.next(("white", "yellow", "pink")), NOTEPAD_M) for _ in "ab")
+    pads = tuple(notepad(colors.next(("white", "yellow", "pink")), *NOTEPAD_M) for _ in "ab")
     tools = marker(colors.next(), thick, long), marker(colors.next(), thick, long)
     tool = _markers(rng, colors, tools, caps=cause == "capped")
     place = _pads(rng, colors, robot, (pads[0], pads[1]), tools[0], cause)
@@ -114,7 +108,7 @@ def _pads(
     match cause:
         case "taken":
             size = (*hard_negatives.SMALL_BOOK_M, in_steps(rng, 0.015, 0.03, 0.005))
-            books = book(colors.next(), size), book(colors.next(), size)
+            books = book(colors.next(), *size), book(colors.next(), *size)
             return over_or_beside(rng, pads, books, Constraint.OCCUPIED)
         case "place_far":
             return handreach.far(rng, robot, pads)

@@ -7,10 +7,11 @@ from typing import Protocol
 import numpy as np
 
 from pactwin.sim.objects.blocks import block, cylinder, open_box
+from pactwin.sim.objects.everyday import book
 from pactwin.sim.objects.household import ball
 from pactwin.sim.objects.posing import top_m
 from pactwin.sim.objects.standard_sizes import BALLS_M, in_steps
-from pactwin.sim.objects.stationery import book, lying_pen_stand, pen_stand
+from pactwin.sim.objects.stationery import lying_pen_stand, pen_stand
 from pactwin.sim.objects.tableware import cup, lid
 from pactwin.sim.scenarios.common import SHOWING_SHAPE, Colors, any_turn, oblique_turn
 from pactwin.sim.scenarios.things import either, on_or_beside, turned_over
@@ -221,7 +222,7 @@ def covered(rng: np.random.Generator, colors: Colors, vessels: Vessels) -> Pair:
         covers = [lid(colors.next(), wide) for _ in "ab"]
     else:
         size = (over + 0.015, over + 0.04, in_steps(rng, 0.015, 0.02, 0.005))
-        covers = [book(colors.next(), size) for _ in "ab"]
+        covers = [book(colors.next(), *size) for _ in "ab"]
     return _beside_or(rng, vessels.both, (covers[0], covers[1]), Constraint.COVERED, top_m)
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import mujoco
 import numpy as np
 
-from pactwin.sim.objects.groceries import can
+from pactwin.sim.objects.everyday import can
 from pactwin.sim.objects.pipes import gutter
 from pactwin.sim.objects.posing import UPSIDE_DOWN, standing_at
 from pactwin.sim.objects.standard_sizes import TALL_CAN_M, pick

@@ -8,7 +8,7 @@ import numpy as np
 
 from pactwin.sim.objects.assembly import make_item
 from pactwin.sim.objects.blocks import plank
-from pactwin.sim.objects.groceries import can, full_tin
+from pactwin.sim.objects.everyday import can, tin
 from pactwin.sim.objects.posing import standing_at
 from pactwin.sim.objects.primitives import box, made_of
 from pactwin.sim.objects.standard_sizes import SMALL_CAN_M, pick
@@ -72,7 +72,7 @@ class WeighDown(Use):
                 high,
             ),
         }[cause]
-        serving, failing = (full_tin("white", *m) for m in ((wide, high), size))
+        serving, failing = (tin("white", *m, variant="full") for m in ((wide, high), size))
         return cls(share * serving.mass_kg, room), cls.things(serving, failing, rng)
 
     @property

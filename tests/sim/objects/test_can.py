@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pactwin.sim.objects.groceries import can
+from pactwin.sim.objects.everyday import can
 from pactwin.sim.objects.posing import standing_at
 from pactwin.sim.objects.standard_sizes import CAN_M
 from pactwin.sim.rendering.cameras import frame_cameras

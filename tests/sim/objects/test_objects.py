@@ -5,17 +5,21 @@ import pytest
 
 from pactwin.sim.objects.blocks import open_box
 from pactwin.sim.objects.closures import bottle_cap, box_lid, hinged_box, wide_bottle
-from pactwin.sim.objects.groceries import apple, cake, cupcake, tin
-from pactwin.sim.objects.posing import UPSIDE_DOWN, heights_m, resting_at, standing_at
-from pactwin.sim.objects.stationery import (
-    lying_pen_stand,
+from pactwin.sim.objects.everyday import (
+    apple,
+    cake,
+    coaster,
+    cupcake,
     marker,
     marker_cap,
     notepad,
     pen,
-    pen_stand,
+    plate,
+    tin,
 )
-from pactwin.sim.objects.tableware import bowl, coaster, cup, lid, plate
+from pactwin.sim.objects.posing import UPSIDE_DOWN, heights_m, resting_at, standing_at
+from pactwin.sim.objects.stationery import lying_pen_stand, pen_stand
+from pactwin.sim.objects.tableware import bowl, cup, lid
 from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.physics.settling import settle
 from pactwin.sim.physics.world import World
@@ -28,7 +32,7 @@ STANDING = [
     bowl("red", 0.13, 0.08, 0.05),
     lid("red", 0.09),
     marker_cap("red", 0.024),
-    notepad("red", (0.074, 0.105, 0.01)),
+    notepad("red", 0.074, 0.105, 0.01),
     hinged_box("red", (0.09, 0.075, 0.065), closed=True),
     hinged_box("red", (0.09, 0.075, 0.065), closed=False),
     box_lid("red", open_box("blue", (0.09, 0.075, 0.065))),

@@ -9,7 +9,7 @@ import pytest
 from pactwin.catalogue import load_catalogue
 from pactwin.sim.domains import domain_names, load_domain
 from pactwin.sim.objects.assembly import make_item
-from pactwin.sim.objects.groceries import tin
+from pactwin.sim.objects.everyday import tin
 from pactwin.sim.objects.household import cube_puzzle
 from pactwin.sim.objects.kinds.building import build_kind, kind_names
 from pactwin.sim.objects.kinds.standard import STANDARD_KINDS
@@ -83,7 +83,7 @@ def built_again(item: Item) -> Item:
     if item.category == "ball":
         return kind.build(item.color, item.size_m[0])
     if item.category == "tin":
-        return tin(item.color, item.parts[0].size_m[0], item.size_m[2])
+        return tin(item.color, *item.size_m)
     return kind.build(item.color, item.size_m)
 
 

@@ -7,9 +7,10 @@ import pytest
 
 from pactwin.sim.objects.blocks import block, open_box
 from pactwin.sim.objects.closures import bottle_cap, box_lid, hinged_box, screwed_on, wide_bottle
+from pactwin.sim.objects.everyday import book, marker, marker_cap, notepad
 from pactwin.sim.objects.household import ball
 from pactwin.sim.objects.posing import ON_SIDE, UPSIDE_DOWN, resting_at, standing_at, top_m
-from pactwin.sim.objects.stationery import book, capped, marker, marker_cap, notepad
+from pactwin.sim.objects.stationery import capped
 from pactwin.sim.objects.tableware import cup
 from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.physics.trials.using import pour, take_out, write, writing_pose
@@ -46,7 +47,7 @@ def out_of(items: tuple[Item, ...]) -> set[Constraint]:
 
 
 MARKER = resting_at(marker("red", 0.024, 0.125), 0.15, 0.15, ON_SIDE, state="on_side")
-PAD = standing_at(notepad("white", (0.074, 0.105, 0.01)), 0.25, -0.1, yaw_rad=0.7)
+PAD = standing_at(notepad("white", 0.074, 0.105, 0.01), 0.25, -0.1, yaw_rad=0.7)
 CAP = marker_cap("black", 0.024)
 
 
@@ -58,7 +59,7 @@ def test_a_marker_writes_without_its_cap() -> None:
 
 
 def test_what_lies_on_the_paper_is_not_written_on() -> None:
-    over = standing_at(book("green", (0.12, 0.15, 0.02)), 0.25, -0.1, on_z=top_m(PAD))
+    over = standing_at(book("green", 0.12, 0.15, 0.02), 0.25, -0.1, on_z=top_m(PAD))
     assert tried(write, (MARKER, PAD, over), MARKER, PAD, NOTHING) == {Constraint.OCCUPIED}
 
 
@@ -99,7 +100,7 @@ def test_a_bottle_pours_without_its_cap() -> None:
 
 
 def test_what_is_poured_has_to_get_into_the_cup_and_a_capped_bottle_is_a_second_cause() -> None:
-    over = standing_at(book("green", (0.12, 0.14, 0.02)), 0.25, -0.1, on_z=top_m(CUP))
+    over = standing_at(book("green", 0.12, 0.14, 0.02), 0.25, -0.1, on_z=top_m(CUP))
     assert tried(pour, (BOTTLE, CUP, over), BOTTLE, CUP, NOTHING) == {Constraint.OCCUPIED}
     inverted = resting_at(CUP, 0.25, -0.1, UPSIDE_DOWN, state="inverted")
     assert tried(pour, (BOTTLE, inverted), BOTTLE, CUP, NOTHING) == {Constraint.OPENING_DOWN}

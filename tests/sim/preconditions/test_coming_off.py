@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pactwin.sim.objects.blocks import block, plank
-from pactwin.sim.objects.groceries import can
+from pactwin.sim.objects.everyday import can
 from pactwin.sim.objects.obstacles import shelf
 from pactwin.sim.objects.posing import standing_at, top_m
 from pactwin.sim.physics.outcome import TrialOutcome

@@ -7,11 +7,11 @@ import mujoco
 import pytest
 
 from pactwin.sim.objects.blocks import block, cylinder, open_box
-from pactwin.sim.objects.groceries import can
+from pactwin.sim.objects.everyday import can, pen
 from pactwin.sim.objects.household import ball
 from pactwin.sim.objects.obstacles import cage
 from pactwin.sim.objects.posing import ON_SIDE, UPSIDE_DOWN, resting_at, standing_at, top_m
-from pactwin.sim.objects.stationery import lying_pen_stand, pen, pen_stand
+from pactwin.sim.objects.stationery import lying_pen_stand, pen_stand
 from pactwin.sim.objects.tableware import bowl, cup, lid
 from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.physics.trials.putting import release_and_settle

@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 
 from pactwin.sim.objects.blocks import block, cylinder
+from pactwin.sim.objects.everyday import notepad, plate
 from pactwin.sim.objects.posing import standing_at
 from pactwin.sim.objects.standard_sizes import NOTEPAD_M, PLATES_M
-from pactwin.sim.objects.stationery import lying_pen_stand, notepad, pen_stand
-from pactwin.sim.objects.tableware import cup, plate
+from pactwin.sim.objects.stationery import lying_pen_stand, pen_stand
+from pactwin.sim.objects.tableware import cup
 from pactwin.sim.physics.perturbation import undisturbed
 from pactwin.sim.preconditions import handling
 from pactwin.sim.preconditions.handling import hand_brings
@@ -49,7 +50,7 @@ def turns(thing: Item, place: Item, place_deg: float = 0.0, *, into: bool = Fals
 
 SQUARE = block("red", (0.05, 0.05, 0.06))
 OBLONG = block("red", (0.05, 0.03, 0.06))
-PAD = notepad("blue", NOTEPAD_M)
+PAD = notepad("blue", *NOTEPAD_M)
 
 
 def test_fingers_are_turned_with_what_they_hold() -> None:

@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 
 from pactwin.sim.objects.blocks import block, open_box, plank
-from pactwin.sim.objects.groceries import bottle, can
+from pactwin.sim.objects.everyday import book, bottle, can
 from pactwin.sim.objects.household import ball
 from pactwin.sim.objects.posing import standing_at
-from pactwin.sim.objects.stationery import book
 from pactwin.sim.objects.tableware import cup, mug
 from pactwin.sim.rendering.cameras import CAMERAS, camera_at, frame_cameras, head_camera, looking_at
 from pactwin.sim.rendering.draw import instance_ids, scene_model
@@ -50,7 +49,7 @@ def kinds() -> list[Item]:
         mug("white", 0.07, 0.08),
         bottle("pink", 0.06, 0.17),
         open_box("orange", (0.10, 0.08, 0.05)),
-        book("black", (0.12, 0.16, 0.03)),
+        book("black", 0.12, 0.16, 0.03),
     ]
 
 

@@ -8,7 +8,7 @@ import pytest
 from pactwin.sim.generation.pairs.scenes import with_regions
 from pactwin.sim.objects.blocks import block, cylinder, open_box
 from pactwin.sim.objects.closures import box_lid
-from pactwin.sim.objects.groceries import can
+from pactwin.sim.objects.everyday import can
 from pactwin.sim.objects.household import cube_puzzle
 from pactwin.sim.objects.obstacles import fence, screen
 from pactwin.sim.objects.posing import standing_at, top_m

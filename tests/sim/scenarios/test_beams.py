@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pactwin.sim.objects.blocks import block
-from pactwin.sim.objects.groceries import can
+from pactwin.sim.objects.everyday import can
 from pactwin.sim.objects.standard_sizes import CAN_M
 from pactwin.sim.scenarios import beams
 from pactwin.sim.scenarios.beams import balancing

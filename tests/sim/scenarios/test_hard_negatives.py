@@ -14,11 +14,12 @@ from pactwin.sim.actions.lift_level import LiftLevel
 from pactwin.sim.domains import load_domain
 from pactwin.sim.generation.pairs.scenes import layout_rng
 from pactwin.sim.objects.blocks import open_box
+from pactwin.sim.objects.everyday import marker, marker_cap, notepad
 from pactwin.sim.objects.household import ball, dumbbell
 from pactwin.sim.objects.palette import COLORS
 from pactwin.sim.objects.posing import ON_SIDE, resting_at, standing_at
 from pactwin.sim.objects.standard_sizes import DUMBBELLS_KG, NOTEPAD_M
-from pactwin.sim.objects.stationery import capped, marker, marker_cap, notepad, on_its_tail
+from pactwin.sim.objects.stationery import capped, on_its_tail
 from pactwin.sim.objects.trays import FLOOR_M, handled_tray
 from pactwin.sim.physics.perturbation import Perturbation, perturbations
 from pactwin.sim.preconditions.handling import hand_brings, hand_gets_to
@@ -265,7 +266,7 @@ def test_a_place_is_kept_from_hands_by_each_kind_and_by_none_that_is_open_low_or
     held, over = slender(rng_and_colors()[1])[0], Constraint.PATH_BLOCKED
     for seed in range(20):
         rng, colors = np.random.default_rng(seed), rng_and_colors()[1]
-        pads = notepad("white", NOTEPAD_M), notepad("yellow", NOTEPAD_M)
+        pads = notepad("white", *NOTEPAD_M), notepad("yellow", *NOTEPAD_M)
         pair = handreach.guarded(rng, colors, "g1", pads, over_m=handreach.over_m(held))
         if pair.form == "change":
             break
@@ -328,7 +329,7 @@ def test_a_cap_on_the_wrong_end_covers_nothing(where, cause):
     tool = resting_at(marker("red", 0.022, 0.12), 0.2, 0.15, ON_SIDE, state="on_side")
     cap = marker_cap("blue", 0.022)
     cap = replace(cap.at(where(tool, cap)), attached_to=tool.name)
-    pad = standing_at(notepad("white", (0.074, 0.105, 0.01)), 0.2, -0.15)
+    pad = standing_at(notepad("white", 0.074, 0.105, 0.01), 0.2, -0.15)
     assert failing(Write(tool.name, pad.name), tool, cap, pad) == ({cause} - {None})
 
 

@@ -10,22 +10,29 @@ import numpy as np
 from pactwin.sim.objects import standard_sizes as sizes
 from pactwin.sim.objects.assembly import make_item
 from pactwin.sim.objects.blocks import plank
-from pactwin.sim.objects.groceries import apple, bottle, cake, can, cupcake, tin
-from pactwin.sim.objects.household import ball, cube_puzzle, dumbbell, sponge
-from pactwin.sim.objects.palette import RGBA, WOOD, dyed
-from pactwin.sim.objects.pipes import conduit, gutter
-from pactwin.sim.objects.posing import ON_SIDE, UPRIGHT, UPSIDE_DOWN, resting_at
-from pactwin.sim.objects.standard_sizes import pick
-from pactwin.sim.objects.stationery import (
+from pactwin.sim.objects.everyday import (
+    apple,
     book,
-    capped,
+    bottle,
+    cake,
+    can,
+    coaster,
+    cupcake,
     marker,
     marker_cap,
     notepad,
     pen,
-    pen_stand,
+    plate,
+    sponge,
+    tin,
 )
-from pactwin.sim.objects.tableware import bowl, coaster, cup, mug, plate
+from pactwin.sim.objects.household import ball, cube_puzzle, dumbbell
+from pactwin.sim.objects.palette import RGBA, WOOD, dyed
+from pactwin.sim.objects.pipes import conduit, gutter
+from pactwin.sim.objects.posing import ON_SIDE, UPRIGHT, UPSIDE_DOWN, resting_at
+from pactwin.sim.objects.standard_sizes import pick
+from pactwin.sim.objects.stationery import capped, pen_stand
+from pactwin.sim.objects.tableware import bowl, cup, mug
 from pactwin.sim.objects.trays import tray
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.pose import Quat
@@ -104,7 +111,7 @@ def _pen_stand(color: str, rng: np.random.Generator) -> Item:
 
 
 # Kinds whose size is one argument, an extent along each axis.
-_BY_EXTENTS = ("book", "notepad", "plank", "tray")
+_BY_EXTENTS = ("plank", "tray")
 
 STANDARD_KINDS: dict[str, StandardKind] = {
     "apple": StandardKind(("red", "green", "yellow"), apple, sizes.APPLES_M),

@@ -8,9 +8,9 @@ import pytest
 
 from pactwin.sim.objects.blocks import block, open_box
 from pactwin.sim.objects.closures import box_lid, wide_bottle
+from pactwin.sim.objects.everyday import marker, notepad
 from pactwin.sim.objects.household import ball
 from pactwin.sim.objects.posing import ON_SIDE, heights_m, resting_at, standing_at, top_m
-from pactwin.sim.objects.stationery import marker, notepad
 from pactwin.sim.objects.tableware import cup
 from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.physics.trials import using
@@ -100,7 +100,7 @@ def test_beads_count_that_are_in_the_cup_and_neither_beside_nor_over_it() -> Non
 
 def test_a_marker_begins_clear_of_the_paper_by_more_than_its_cap_reaches() -> None:
     tool = resting_at(marker("red", 0.024, 0.125), 0.15, 0.15, ON_SIDE, state="on_side")
-    pad = standing_at(notepad("white", (0.074, 0.105, 0.01)), 0.25, -0.1, yaw_rad=0.7)
+    pad = standing_at(notepad("white", 0.074, 0.105, 0.01), 0.25, -0.1, yaw_rad=0.7)
     world = World(laid_out(tool, pad), NOTHING, held=tool.name)
     start = writing_pose(pad.world_from_object, pad, tool)
     assert start.matrix()[2, 2] == pytest.approx(np.cos(np.deg2rad(25.0))), "it leans"
@@ -173,7 +173,7 @@ def test_a_line_of_four_centimetres_is_drawn_across_a_pad(yaw_rad, monkeypatch):
     """At 10 cm/s, in ten steps."""
     monkeypatch.setattr(using, "World", Written)
     tool = resting_at(marker("red", 0.024, 0.125), 0.15, 0.15, ON_SIDE, state="on_side")
-    pad = standing_at(notepad("white", (0.074, 0.105, 0.01)), 0.25, -0.1, yaw_rad=yaw_rad)
+    pad = standing_at(notepad("white", 0.074, 0.105, 0.01), 0.25, -0.1, yaw_rad=yaw_rad)
     used = write(laid_out(tool, pad), NOTHING, tool.name, pad.name)
     assert used.share == 1.0
     assert used.measurements["line_drawn"].value == 1.0
@@ -189,7 +189,7 @@ def test_a_line_of_four_centimetres_is_drawn_across_a_pad(yaw_rad, monkeypatch):
 def test_a_nib_less_than_a_millimetre_off_draws(over_mm, touches, monkeypatch):
     monkeypatch.setattr(using, "off_the_paper_m", lambda *_: over_mm / 1000)
     tool = resting_at(marker("red", 0.024, 0.125), 0.15, 0.15, ON_SIDE, state="on_side")
-    pad = standing_at(notepad("white", (0.074, 0.105, 0.01)), 0.25, -0.1)
+    pad = standing_at(notepad("white", 0.074, 0.105, 0.01), 0.25, -0.1)
     used = write(laid_out(tool, pad), NOTHING, tool.name, pad.name)
     assert used.share == float(touches)
     assert used.measurements["nib_off_the_paper"].value == used.short_m == over_mm / 1000
