@@ -21,9 +21,9 @@ from .generation.engines.local import LocalEngine as LocalEngine
 from .generation.engines.ray import RayEngine as RayEngine
 from .generation.objects.generate import ObjectSuiteConfig as ObjectSuiteConfig
 from .generation.objects.generate import asset_sources as asset_sources
-from .generation.objects.generate import check_picture_size as check_picture_size
 from .generation.objects.generate import kind_names_of as kind_names_of
 from .generation.objects.generate import render_object_scene as render_object_scene
+from .generation.objects.scenes import check_picture_size as check_picture_size
 from .generation.objects.sources import own_models_in as own_models_in
 from .generation.pairs.mirrored import carried_out as carried_out
 from .generation.pairs.mirrored import counterfactuals_agree as counterfactuals_agree

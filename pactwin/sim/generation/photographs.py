@@ -3,11 +3,13 @@
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 
+import numpy as np
+
 from pactwin.sim.rendering.encoding import encode_views, view_record
 from pactwin.sim.rendering.render import Frame, Renderer, look_alike
 from pactwin.sim.scene.layout import Item, object_record
 from pactwin.sim.scene.placement import RejectedLayout
-from pactwin.suite import Camera, Scene
+from pactwin.suite import Camera, Scene, View
 
 HIDDEN, UNCLEAR = (
     "what decides is hidden from too many cameras",
@@ -15,20 +17,26 @@ HIDDEN, UNCLEAR = (
 )
 
 
+def _colors(renderer: Renderer, camera: Camera, view: View) -> np.ndarray:
+    return renderer.color(camera)
+
+
 def photograph(
     scenes: Sequence[Scene],
     things: Sequence[Sequence[Item]],
     cameras: Sequence[Camera],
     renderer_of: Callable[[Sequence[Item]], Renderer],
-    with_regions: Callable[[Scene, int, Sequence[Frame]], Scene],
+    completed: Callable[[Scene, int, Sequence[Frame]], Scene],
     shown: Callable[[Sequence[Scene]], bool] = lambda scenes: True,
     reasons: tuple[str, str] = (HIDDEN, UNCLEAR),
+    colors: Callable[[Renderer, Camera, View], np.ndarray] = _colors,
 ) -> tuple[list[Scene], dict[str, bytes]]:
     """The ``scenes`` with their objects and views from all ``cameras``, and the files' bytes.
 
-    Scene k shows ``things[k]``, drawn by ``renderer_of`` them; ``with_regions`` adds to it and its
-    number what its pictures show of regions. Raises RejectedLayout with the first of ``reasons`` if
-    the masks do not make the scenes ``shown``, with the second if the regions do not.
+    Scene k shows ``things[k]``, drawn by ``renderer_of`` them; ``completed`` adds to it and its
+    number what its pictures show further. Raises RejectedLayout with the first of ``reasons`` if
+    the masks do not make the scenes ``shown``, with the second if they are not when completed.
+    ``colors`` (h, w, 3 or 4) of a view may be changed.
     """
     found: list[Scene] = []
     frames: list[list[Frame]] = []
@@ -52,9 +60,9 @@ def photograph(
             raise RejectedLayout(reasons[0])
         for k, items in enumerate(things):
             renderers[k].place(items)
-            colors = [renderers[k].color(camera) for camera in cameras]
-            frames.append([Frame(c, *seen) for c, seen in zip(colors, surfaces[k], strict=True)])
-            found[k] = with_regions(found[k], k, frames[k])
+            every = zip(cameras, found[k].views, surfaces[k], strict=True)
+            frames.append([Frame(colors(renderers[k], c, view), *seen) for c, view, seen in every])
+            found[k] = completed(found[k], k, frames[k])
             if not shown(found):
                 raise RejectedLayout(reasons[1])
     files: dict[str, bytes] = {}

@@ -8,8 +8,8 @@ import pytest
 
 from pactwin.sim import environment_versions
 from pactwin.sim.generation.objects.facts import labelled_record
-from pactwin.sim.generation.objects.generate import TWINS, ObjectSuiteConfig, render_object_scene
-from pactwin.sim.generation.objects.scenes import BOX_RGB, draw_box
+from pactwin.sim.generation.objects.generate import ObjectSuiteConfig, render_object_scene
+from pactwin.sim.generation.objects.scenes import BOX_RGB, TWINS, draw_box
 from pactwin.sim.generation.objects.settling import settled
 from pactwin.sim.generation.objects.twins import DIFFERENCES, Difference, differing
 from pactwin.sim.objects.kinds.building import build_kind

@@ -1,30 +1,51 @@
 """Scenes of objects: one alone from 24 directions, or one among others before the robot.
 
-The latter is marked by a box in the pictures.
+The latter is marked by a box in the pictures. Twins of a kind lie at the same place among the same
+objects, under the same light.
 """
 
-from dataclasses import replace
+import math
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import islice
 
 import numpy as np
 
 from pactwin.sim.generation.objects.facts import labelled_record
-from pactwin.sim.generation.objects.settling import footprint_radius_m, placed
-from pactwin.sim.rendering.cameras import CAMERAS, frame_cameras
-from pactwin.sim.rendering.draw import instance_ids
-from pactwin.sim.rendering.encoding import encode_view, view_record
-from pactwin.sim.rendering.render import Renderer, render_views
-from pactwin.sim.rendering.room import draw_appearance
-from pactwin.sim.rendering.studio import (
-    Background,
-    Studio,
-    cut_out,
-    studio_model,
-    turntable_cameras,
+from pactwin.sim.generation.objects.generate import ObjectSuiteConfig
+from pactwin.sim.generation.objects.settling import footprint_radius_m, placed, settled
+from pactwin.sim.generation.objects.sources import OwnModels, source_of
+from pactwin.sim.generation.objects.twins import Difference, differing
+from pactwin.sim.generation.photographs import photograph
+from pactwin.sim.generation.sampling import Drawn, batch_seeds, blank_scene, stream
+from pactwin.sim.rendering.cameras import (
+    CAMERAS,
+    NEAREST_M,
+    camera_at,
+    frame_cameras,
+    looking_at,
+    towards,
 )
-from pactwin.sim.scene.layout import Item, Layout, object_record
-from pactwin.sim.scene.placement import RejectedLayout, free_places
-from pactwin.suite import Scene, views_showing
+from pactwin.sim.rendering.draw import instance_ids
+from pactwin.sim.rendering.render import Frame, Renderer, scene_renderer
+from pactwin.sim.rendering.room import draw_appearance
+from pactwin.sim.rendering.silhouette import silhouette_px
+from pactwin.sim.rendering.studio import Studio, cut_out, studio_model, turntable_cameras
+from pactwin.sim.scene.layout import Item, Layout
+from pactwin.sim.scene.placement import free_places
+from pactwin.suite import (
+    BETWEEN,
+    MIN_PIXELS,
+    Camera,
+    InvalidInputError,
+    Scene,
+    View,
+    views_showing,
+)
 
+ROBOT = "g1"
+TWINS = "object_twins"
+"""Domain of scenes with two objects of one kind."""
 BOX_RGB: dict[str, tuple[int, int, int]] = {
     "red": (230, 20, 20),
     "yellow": (255, 225, 0),
@@ -36,90 +57,128 @@ BOX_RGB: dict[str, tuple[int, int, int]] = {
 _X_RANGE_M, _Y_RANGE_M = (0.03, 0.65), (-0.50, 0.50)
 _GAP_PX = 3
 _MIN_VIEWS = 2
+_OTHERS, _SMALL_M = 3, 0.12
 # Where on the table of a room an object stands alone (m).
 _ON_TABLE = (0.36, 0.0)
+_FEW = "the object is hidden from too many cameras"
+# Streams of random numbers that one scene draws from.
+_OBJECT, _PICTURES, _IDENTITY, _COMPANY = range(4)
 
 
-def turntable_scene(
-    item: Item,
-    background: Background,
-    size_px: tuple[int, int],
-    scene_id: str,
-    seed: int,
-    rng: np.random.Generator,
-) -> tuple[Scene, dict[str, bytes]]:
-    """Render a settled item from all directions; returns the scene and its files' bytes.
+def on_turntable(request: ObjectSuiteConfig, kind: str, seed: int) -> Drawn:
+    """A scene of one object from all directions.
 
     Pictures with a transparent background have an alpha channel.
     """
-    look = draw_appearance(rng) if background == "table" else Studio.drawn(rng)
-    x, y = _ON_TABLE if background == "table" else (0.0, 0.0)
-    item = placed(item, x, y, float(rng.uniform(-np.pi, np.pi)) if background == "table" else 0.0)
-    cameras = turntable_cameras(item, size_px)
-    model = studio_model([item], look, size_px, ground=background != "transparent")
-    files: dict[str, bytes] = {}
-    views = []
-    with Renderer(model, instance_ids(model)) as renderer:
-        for camera in cameras:
-            frame = renderer.render(camera)
-            if background == "transparent":
-                frame = replace(frame, color=cut_out(frame.color, renderer.on_black(camera)))
-            views.append(view_record(scene_id, camera, [item], frame.mask))
-            files |= encode_view(views[-1], frame)
-    scene = Scene(
-        id=scene_id,
-        domain="objects",
-        source="sim",
-        seed=seed,
-        robot="none",
-        appearance={"background": background} | look.record(),
-        objects=(labelled_record(item, 1),),
-        views=tuple(views),
+    rng = stream(seed, _PICTURES)
+    item = _built(request.assets, kind, stream(seed, _OBJECT))
+    in_room, cut = request.background == "table", request.background == "transparent"
+    look = draw_appearance(rng) if in_room else Studio.drawn(rng)
+    place, turn = (_ON_TABLE, rng.uniform(-np.pi, np.pi)) if in_room else ((0.0, 0.0), 0.0)
+    item = placed(item, *place, float(turn))
+    appearance = {"background": request.background} | look.record()
+    (scene_id,) = _ids(seed, 1)
+    blank = blank_scene(scene_id, "objects", seed, appearance=appearance)
+
+    def renderer_of(items: Sequence[Item]) -> Renderer:
+        model = studio_model(items, look, request.size_px, ground=not cut)
+        return Renderer(model, instance_ids(model))
+
+    def colors(renderer: Renderer, camera: Camera, _: View) -> np.ndarray:
+        color = renderer.color(camera)
+        return cut_out(color, renderer.on_black(camera)) if cut else color
+
+    scenes, files = photograph(
+        [blank],
+        [[item]],
+        turntable_cameras(item, request.size_px),
+        renderer_of,
+        lambda scene, k, frames: _labelled(scene, item),
+        colors=colors,
     )
-    return scene, files
+    return tuple(scenes), files
 
 
-def tabletop_scene(
-    asked: Item,
-    others: list[Item],
-    robot: str,
-    size_px: tuple[int, int],
-    scene_id: str,
-    seed: int,
-    rng: np.random.Generator,
-) -> tuple[Scene, dict[str, bytes]]:
-    """Put settled items on the table and render them; returns the scene and its files' bytes.
+def on_table(request: ObjectSuiteConfig, kind: str, seed: int) -> Drawn:
+    """A scene of one object among others; RejectedLayout if fewer than two cameras show it."""
+    asked = _built(request.assets, kind, stream(seed, _OBJECT))
+    scenes, files = _among_others([asked], kind, "tabletop", request.size_px, seed)
+    return tuple(scenes), files
 
-    Raises RejectedLayout if there is no room, or if fewer than two cameras show the asked object.
+
+@lru_cache(maxsize=1)
+def twins_on_table(
+    request: ObjectSuiteConfig, difference: Difference, kind: str, seed: int
+) -> Drawn:
+    """Two scenes as of :func:`on_table` in a random order, with objects that differ in a property.
+
+    Both are asked for it, with the same options.
     """
-    items = _arranged([asked, *others], rng)
-    layout = Layout(tuple(items), action="", critical_objects=(asked.name,))
+    pair = differing(_built(request.assets, kind, stream(seed, _OBJECT)), difference)
+    asked = [settled(pair[k]) for k in stream(seed, _IDENTITY).permutation(2).tolist()]
+    scenes, files = _among_others(asked, kind, TWINS, request.size_px, seed)
+    labels = [scene.objects[0].properties[difference.topic] for scene in scenes]
+    between = {BETWEEN: ", ".join(sorted(label.value for label in labels))}
+    for k, (scene, label) in enumerate(zip(scenes, labels, strict=True)):
+        known = {"properties": {difference.topic: label}, "affordances": ()}
+        objects = (scene.objects[0].model_copy(update=known), *scene.objects[1:])
+        update = {"appearance": scene.appearance | between, "objects": objects}
+        scenes[k] = scene.model_copy(update=update)
+    return tuple(scenes), files
+
+
+def _among_others(
+    asked: Sequence[Item], kind: str, domain: str, size_px: tuple[int, int], seed: int
+) -> tuple[list[Scene], dict[str, bytes]]:
+    """One scene for each of ``asked``, all at one place among the same objects, with a box."""
+    rng = stream(seed, _PICTURES)
+    others = list(islice(_company(kind, stream(seed, _COMPANY)), _OTHERS))
+    radii = [max(map(footprint_radius_m, asked)), *map(footprint_radius_m, others)]
+    free = free_places(rng, radii, x_range=_X_RANGE_M, y_range=_Y_RANGE_M)
+    spots = [(x, y, float(rng.uniform(-np.pi, np.pi))) for x, y in free]
+    beside = [placed(item, *spot) for item, spot in zip(others, spots[1:], strict=True)]
+    things = [[placed(item, *spots[0]), *beside] for item in asked]
+    name = asked[0].name
     look = draw_appearance(rng)
-    cameras = frame_cameras([layout], CAMERAS, size_px, rng, robot)
-    box = str(rng.choice([name for name in BOX_RGB if name != asked.color]))
-    files: dict[str, bytes] = {}
-    views = []
-    for camera, frame in zip(cameras, render_views(items, look, robot, cameras), strict=True):
-        views.append(view_record(scene_id, camera, items, frame.mask))
-        color = frame.color.copy()
-        if (bounds := views[-1].visibility[asked.name].box) is not None:
+    layouts = [Layout(tuple(items), action="", critical_objects=(name,)) for items in things]
+    cameras = frame_cameras(layouts, CAMERAS, size_px, rng, ROBOT)
+    own = {item.color for item in asked}
+    box = str(rng.choice([color for color in BOX_RGB if color not in own]))
+    appearance = {**look.record(), "box": box, "boxed": name}
+
+    def boxed(renderer: Renderer, camera: Camera, view: View) -> np.ndarray:
+        color = renderer.color(camera).copy()
+        if (bounds := view.visibility[name].box) is not None:
             draw_box(color, bounds, BOX_RGB[box])
-        files |= encode_view(views[-1], replace(frame, color=color))
-    records = [labelled_record(items[0], 1)]
-    records += [object_record(item, k) for k, item in enumerate(items[1:], start=2)]
-    scene = Scene(
-        id=scene_id,
-        domain="tabletop",
-        source="sim",
-        seed=seed,
-        robot=robot,
-        appearance={**look.record(), "box": box, "boxed": asked.name},
-        objects=tuple(records),
-        views=tuple(views),
+        return color
+
+    def completed(scene: Scene, k: int, _: Sequence[Frame]) -> Scene:
+        return _labelled(scene, things[k][0])
+
+    return photograph(
+        [
+            blank_scene(i, domain, seed, ROBOT, appearance=appearance)
+            for i in _ids(seed, len(asked))
+        ],
+        things,
+        cameras,
+        lambda items: scene_renderer(items, look, ROBOT, cameras),
+        completed,
+        lambda scenes: all(len(views_showing(s, (name,))) >= _MIN_VIEWS for s in scenes),
+        (_FEW, _FEW),
+        boxed,
     )
-    if len(views_showing(scene, (asked.name,))) < _MIN_VIEWS:
-        raise RejectedLayout("the object is hidden from too many cameras")
-    return scene, files
+
+
+def _labelled(scene: Scene, item: Item) -> Scene:
+    """The scene with the labels of its first object."""
+    objects = (labelled_record(item, 1), *scene.objects[1:])
+    return scene.model_copy(update={"objects": objects})
+
+
+def _ids(seed: int, count: int) -> list[str]:
+    identity = stream(seed, _IDENTITY)
+    return [identity.bytes(8).hex() for _ in range(count)]
 
 
 def draw_box(
@@ -139,10 +198,36 @@ def draw_box(
     picture[frame] = rgb
 
 
-def _arranged(items: list[Item], rng: np.random.Generator) -> list[Item]:
-    radii = [footprint_radius_m(item) for item in items]
-    places = free_places(rng, radii, x_range=_X_RANGE_M, y_range=_Y_RANGE_M)
-    return [
-        placed(item, x, y, float(rng.uniform(-np.pi, np.pi)))
-        for item, (x, y) in zip(items, places, strict=True)
-    ]
+def check_picture_size(request: ObjectSuiteConfig) -> None:
+    """Raise InvalidInputError if pictures are too small for a kind to cover enough pixels.
+
+    The check renders the kind from the nearest possible distance at several angles.
+    """
+    most_px = dict[str, float]()
+    for kind in request.kinds:
+        seed = next(batch_seeds(request.seed, f"{request.source_name}/{kind}", 1, 1))
+        item = _built(request.assets, kind, stream(seed, _OBJECT))
+        at = np.array(item.world_from_object.pos)
+        eyes = [at + NEAREST_M * towards(turn, up) for turn in (0.0, 1.57) for up in (0.4, 0.9)]
+        cameras = [camera_at(kind, looking_at(eye, at), request.size_px) for eye in eyes]
+        most_px[kind] = max(silhouette_px(item, camera) for camera in cameras)
+    kind = min(most_px, key=most_px.__getitem__)
+    if most_px[kind] < MIN_PIXELS:
+        high = math.ceil(request.height_px * math.sqrt(MIN_PIXELS / most_px[kind]))
+        raise InvalidInputError(
+            f"size {request.size}: a {kind!r} covers at most {most_px[kind]:.0f} of the "
+            f"{MIN_PIXELS} px that tell what it is; give at least {high} px of height, or leave "
+            "that kind out"
+        )
+
+
+def _company(kind: str, rng: np.random.Generator) -> Iterator[Item]:
+    """Built-in objects of other kinds that take little room."""
+    for name in rng.permutation(sorted(set(source_of("builtin").names()) - {kind})):
+        item = _built("builtin", str(name), rng)
+        if footprint_radius_m(item) <= _SMALL_M:
+            yield item
+
+
+def _built(assets: str | OwnModels, kind: str, rng: np.random.Generator) -> Item:
+    return settled(source_of(assets).build(kind, rng))
