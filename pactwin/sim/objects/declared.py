@@ -81,12 +81,12 @@ class Piece(Record):
     ``of`` is the material, optionally preceded by "black" or one of the object's ``dyes``. ``tint``
     is another colour, by name or RGB; ``on_black`` replaces it on a black object; an ``opacity``
     below 1 makes it see-through. A ``mark`` is only drawn, a part ``inside`` only adds mass, a
-    ``proxy`` only has contacts, in place of the others. ``halves`` is the opening angle of pliers:
-    the shape is one half, the other is its copy turned by half a turn about x. The shape is
-    ``stretch``-ed along the axes, rotated, about one axis or several, and placed at one place or
-    several. It is repeated ``times``, each time moved by ``step`` and first turned by ``twist``,
-    and the result ``around`` times, evenly about z. ``before`` are the shape's positions before the
-    rotation. ``only`` names one of the object's variants.
+    ``ghost`` does both, a ``proxy`` only has contacts, in place of the others. ``halves`` is the
+    opening angle of pliers: the shape is one half, the other is its copy turned by half a turn
+    about x. The shape is ``stretch``-ed along the axes, rotated, about one axis or several, and
+    placed at one place or several. It is repeated ``times``, each time moved by ``step`` and first
+    turned by ``twist``, and the result ``around`` times, evenly about z. ``before`` are the shape's
+    positions before the rotation. ``only`` names one of the object's variants.
     """
 
     part: str
@@ -98,6 +98,7 @@ class Piece(Record):
     opacity: float = 1.0
     mark: bool = False
     inside: bool = False
+    ghost: bool = False
     proxy: bool = False
     stretch: str = ""
     halves: float | None = None
@@ -145,9 +146,15 @@ class Piece(Record):
             step = [k * float(c) for c in self.step.split()]
             parts += self._copy(step, k * self.twist)
         parts = around(self.around, parts) if self.around > 1 else parts
+        drawn, solid = [p for p in parts if p.drawn], [p for p in parts if p.collides]
         if self.proxy:
-            return collision_proxy(parts)
-        parts = visual_only(parts) if self.mark else mass_only(parts) if self.inside else parts
+            return collision_proxy(solid)
+        if self.mark:
+            parts = visual_only(drawn)
+        elif self.inside:
+            parts = mass_only(solid)
+        elif self.ghost:
+            parts = (*visual_only(drawn), *mass_only(solid))
         look, material = self._look(color, dyes, light), self.of.split()[-1]
         return _every(
             part if part.role == ENVELOPE else made_of(self.part, material, look, part)

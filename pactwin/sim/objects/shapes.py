@@ -15,14 +15,11 @@ from pactwin.sim.objects.primitives import (
     Point2,
     X,
     Y,
-    Z,
     box,
-    collision_proxy,
     disc,
     ellipsoid,
     loft,
     rod,
-    shifted,
     slab,
     turned,
     turns,
@@ -81,11 +78,6 @@ def _radii(widths: str) -> list[float]:
     return [float(width) / 2000 for width in widths.split()]
 
 
-def bow(radius: float, wide: float) -> Parts:
-    """Half a ring of round wire, from -x through -y to x."""
-    return primitives.tube(primitives.arc(radius / 1000, 180.0, 360.0, 8, "xy"), wide / 1000)
-
-
 def flat(outline: str, thick: float, z: float = 0.0) -> Parts:
     """A plate with any simple outline, its middle at height ``z``."""
     line = xy(outline)
@@ -105,12 +97,6 @@ def polygon(sides: int, radius: float, low: float, high: float, start_deg: float
     start, r = np.deg2rad(start_deg), round(radius / 1000, 9)
     angles = [start + 2 * pi * k / sides for k in range(sides)]
     return primitives.prism([(r * cos(t), r * sin(t)) for t in angles], low / 1000, high / 1000)
-
-
-def polygon_plate(sides: int, radius: float, high: float) -> Parts:
-    """A plate with a regular outline; its bottom is at height 0."""
-    r, step = radius / 1000, 2 * pi / sides
-    return slab([(r * cos(k * step), r * sin(k * step)) for k in range(sides)], 0.0, high / 1000)
 
 
 def standing(outline: str, wide: float, y: float = 0.0) -> Part:
@@ -155,17 +141,6 @@ def pipe(profile: str, wall: float) -> Parts:
     return lathes.pipe(xy(profile), wall / 1000)
 
 
-def band(profile: str, wall: float) -> Part:
-    """The surface of a pipe."""
-    return pipe(profile, wall)[0]
-
-
-def can(profile: str) -> Parts:
-    """A closed vessel of sheet steel around the vertical: (radius, height) from the bottom."""
-    solid = (part for part in lathe(profile) if part.collides)
-    return (*lathes.closed_vessel(xy(profile), 0.001), *collision_proxy(solid))
-
-
 def closed(profile: str, wall: float) -> Parts:
     """A closed round vessel without contacts, its outer (radius, height) from the bottom."""
     return lathes.closed_vessel(xy(profile), wall / 1000)
@@ -187,20 +162,9 @@ def pin(diameter: float, low: float, high: float) -> Part:
     return disc(diameter / 1000, low / 1000, high / 1000)
 
 
-def thread(first: float, last: float, count: int, wide: float, high: float) -> Parts:
-    """Discs around the vertical, from the height ``first`` to ``last``."""
-    heights = np.linspace(first / 1000, last / 1000, count).tolist()
-    return tuple(disc(round(wide / 1000, 9), z, z + high / 1000) for z in heights)
-
-
 def oval(size: str) -> Part:
     """An ellipsoid of these diameters."""
     return ellipsoid(xyz(size)[0])
-
-
-def knob(diameter: float) -> Part:
-    """A ball."""
-    return ellipsoid((diameter / 1000,) * 3)
 
 
 def grip(x: float, long: float, radius: float) -> Parts:
@@ -216,13 +180,6 @@ def turned_grip(x: float, long: float, radius: float) -> Parts:
 def _grip(profile: str, x: float, long: float, radius: float) -> Parts:
     shares = [tuple(map(float, pair.split())) for pair in profile.split(",")]
     return spun(", ".join(f"{x + long * a / 100} {radius * r / 100}" for a, r in shares))
-
-
-def flutes(x: float, long: float, radius: float) -> Parts:
-    """Grooves along a grip, drawn only."""
-    a, b, r = (x + 0.35 * long) / 1000, (x + 0.85 * long) / 1000, radius / 1000
-    around = [(r * cos(k * pi / 3), r * sin(k * pi / 3)) for k in range(6)]
-    return tuple(rod((a, y, z), (b, y, z), 0.42 * r, rounded=True) for y, z in around)
 
 
 def tapered(line: str, widths: str, flatness: float = 1.0) -> Parts:
@@ -281,47 +238,10 @@ def ring(outer: float, inner: float, thick: float, x: float = 0.0, sides: int = 
     )
 
 
-def half_ring(outer: float, inner: float, thick: float) -> Parts:
-    """The half of a flat ring at positive y, in steps of 12 degrees."""
-    steps = [np.deg2rad(a) for a in range(0, 181, 12)]
-    return tuple(
-        primitives.hull(
-            (r * np.cos(t) / 1000, r * np.sin(t) / 1000, z * thick / 2000)
-            for r in (inner, outer)
-            for t in pair
-            for z in (-1, 1)
-        )
-        for pair in itertools.pairwise(steps)
-    )
-
-
-def gutter(outer: float, inner: float, long: float) -> Parts:
-    """Half a pipe along x from the origin, open towards z."""
-    ends = [np.deg2rad([180.0 + 15 * k, 195.0 + 15 * k]).tolist() for k in range(12)]
-    return tuple(
-        part
-        for pair in ends
-        for part in turned(
-            primitives.prism(
-                [(r / 1000 * cos(t), r / 1000 * sin(t)) for r in (inner, outer) for t in pair],
-                0.0,
-                long / 1000,
-            ),
-            Y,
-            90.0,
-        )
-    )
-
-
 def hexagon(across_flats: float) -> list[Point2]:
     """Corners (m) of a regular hexagon around the origin."""
     r = across_flats / 2000 / cos(pi / 6)
     return [(r * cos(k * pi / 3), r * sin(k * pi / 3)) for k in range(6)]
-
-
-def hex_bar(across_flats: float, long: float) -> Part:
-    """An upright hexagonal bar from the origin."""
-    return primitives.prism(hexagon(across_flats), 0.0, long / 1000)
 
 
 def hex_hole(outer: float, across_flats: float, low: float, high: float) -> Parts:
@@ -342,105 +262,3 @@ def open_jaw(flats: float, thick: float, play: float = 0.3) -> Parts:
     start = pi + asin(half / r)
     rim = [(r * cos(t), r * sin(t)) for t in np.linspace(start, 4 * pi - start, 18).tolist()]
     return slab([*rim, (deep, half), (deep, -half)], -thick / 2000, thick / 2000)
-
-
-def teeth(
-    first: float, last: float, every: float, wide: float, deep: float, y: float, thick: float
-) -> Parts:
-    """Teeth of a saw below ``y``."""
-    w, top, tip = wide / 1000, y / 1000, (y - deep) / 1000
-    starts = np.arange(first / 1000, last / 1000, every / 1000).tolist()
-    outlines = ([(x, top), (x + w / 2, tip), (x + w, top)] for x in starts)
-    return tuple(primitives.prism(o, -thick / 2000, thick / 2000) for o in outlines)
-
-
-def bent_teeth(roots: str, thick: float) -> Parts:
-    """Teeth of a saw, 8 mm wide and high, below a line of (x, y)."""
-    xs, ys = np.array(xy(roots)).T * 1000
-    parts = []
-    for x in range(8, int(xs[-1]) - 4, 8):
-        y = float(np.interp(x, xs, ys))
-        parts.append(prism(f"{x} {y}, {x + 4} {y - 8}, {x + 8} {y}", -thick / 2, thick / 2))
-    return tuple(parts)
-
-
-def tufts(first: float, last: float, count: int, odd: int) -> Parts:
-    """Rows of bristles along x, at every second of ``count`` places in y, from the first or second.
-
-    They spread from their roots.
-    """
-    rows = np.linspace(first / 1000, last / 1000, count).tolist()
-    return tuple(
-        primitives.hull(
-            (x, y + dy, z)
-            for x, z in ((0.0, 0.002), (0.0, -0.002), (0.070, 0.007), (0.070, -0.007))
-            for dy in (-0.0068, 0.0068)
-        )
-        for y in rows[odd::2]
-    )
-
-
-def ticks(first: int, last: int, every: int, long: float, y: float, z: float) -> Parts:
-    """Short lines across x; every fifth is longer."""
-    return tuple(
-        block(f"0.7 {long * (1.6 if k % 5 == 0 else 1.0)} 0.3", f"{x} {y} {z}")
-        for k, x in enumerate(range(first, last, every))
-    )
-
-
-def threads(first: int, last: int, radius: float, grows: float) -> Parts:
-    """Rings along x, 4 mm apart, whose radius grows with x."""
-    rings = ((x, radius + grows * x) for x in range(first, last, 4))
-    return tuple(part for x, r in rings for part in spun(f"{x} {r}, {x + 1.2} {r}"))
-
-
-def round_cuts(first: int, last: int, radius: float, grows: float) -> Parts:
-    """The surfaces of ``threads``."""
-    return tuple(part for part in threads(first, last, radius, grows) if not part.collides)
-
-
-def triangular(sections: str, radius: float) -> Parts:
-    """A triangular bar along x: (x, share of the radius) from left to right."""
-    corners = _triangle(radius)
-    pairs = [(x, 1000 * share) for x, share in xy(sections)]
-    return loft([(x, y * share, z * share) for y, z in corners] for x, share in pairs)
-
-
-def triangular_cuts(first: float, last: float, radius: float) -> Parts:
-    """Bands of 1 mm around a triangular bar, 4 mm apart."""
-    return tuple(
-        primitives.hull(
-            (x + dx, y * 1.03, z * 1.03) for y, z in _triangle(radius) for dx in (0.0, 0.001)
-        )
-        for x in np.arange(first / 1000, last / 1000, 0.004).tolist()
-    )
-
-
-def _triangle(radius: float) -> list[Point2]:
-    angles = [k * 2 * pi / 3 + pi / 2 for k in range(3)]
-    return [(radius / 1000 * cos(t), radius / 1000 * sin(t)) for t in angles]
-
-
-def dots(first: int, last: int, broad_from: int) -> Parts:
-    """Teeth of a rasp on both faces: one row up to ``broad_from``, then three."""
-    return tuple(
-        ellipsoid((0.0032,) * 3, (x / 1000, (y + (1.6 if k % 2 else -1.6)) / 1000, s * 0.0026))
-        for k, x in enumerate(range(first, last, 7))
-        for y in (-7, 0, 7)
-        for s in (-1, 1)
-        if x > broad_from or y == 0
-    )
-
-
-def folded(points: str, *, marks: bool = False) -> Parts:
-    """The legs of a folding rule between neighbouring points, stacked; or their marks."""
-    parts: Parts = ()
-    pairs = itertools.pairwise([float(c) for c in point.split()] for point in points.split(","))
-    for k, ((ax, ay), (bx, by)) in enumerate(pairs):
-        angle = float(np.rad2deg(np.arctan2(by - ay, bx - ax)))
-        long, z = float(np.hypot(bx - ax, by - ay)), 3.2 * k
-        leg: Parts = (block(f"{long + 14} 16 3", f"{long / 2} 0 {z}"),)
-        if marks:
-            leg = ticks(4, int(long), 6, 5.0, 4.5, z + 1.6)
-        parts += shifted(turned(leg, Z, angle), x=ax / 1000, y=ay / 1000)
-    return parts

@@ -58,13 +58,13 @@ def test_look_alikes_of_one_draw_differ_in_their_working_end_alone(
     ("shape", "says"),
     [
         ({"flat": "0 0, 1 0, 0 1"}, "flat: missing a required argument: 'thick'"),
-        ({"knob": 3, "thick": 2}, "knob: got an unexpected keyword argument 'thick'"),
+        ({"oval": "3 3 3", "thick": 2}, "oval: got an unexpected keyword argument 'thick'"),
         ({"cube": 3}, "one shape is wanted, not none"),
-        ({"knob": 3, "pin": 3}, "one shape is wanted, not knob, pin"),
-        ({"knob": 3, "of": "nylon"}, "nylon has no colour of its own"),
-        ({"knob": 3, "tint": "teal"}, "unknown tint 'teal'"),
-        ({"knob": 3, "of": "dyed jade"}, "unknown material 'jade'"),
-        ({"knob": 3, "of": "handle nylon"}, "unknown dye 'handle': use one of black, dyed"),
+        ({"oval": "3 3 3", "pin": 3}, "one shape is wanted, not oval, pin"),
+        ({"oval": "3 3 3", "of": "nylon"}, "nylon has no colour of its own"),
+        ({"oval": "3 3 3", "tint": "teal"}, "unknown tint 'teal'"),
+        ({"oval": "3 3 3", "of": "dyed jade"}, "unknown material 'jade'"),
+        ({"oval": "3 3 3", "of": "handle nylon"}, "unknown dye 'handle': use one of black, dyed"),
     ],
 )
 def test_what_a_declared_piece_lacks_or_has_too_much_is_named(shape: dict, says: str) -> None:
@@ -73,6 +73,6 @@ def test_what_a_declared_piece_lacks_or_has_too_much_is_named(shape: dict, says:
 
 
 def test_a_colour_that_nobody_knows_is_named() -> None:
-    piece = {"part": "head", "of": "dyed nylon", "knob": 3}
+    piece = {"part": "head", "of": "dyed nylon", "oval": "3 3 3"}
     with pytest.raises(ValueError, match="unknown colour 'teal'"):
         Thing.model_validate({"dyes": {"dyed": ["red", "teal"]}, "parts": [piece]})
