@@ -18,9 +18,10 @@ from pactwin.sim.rendering.cameras import camera_at, towards
 from pactwin.sim.rendering.render import render_views
 from pactwin.sim.scene.pose import Pose, quat, vec3
 from pactwin.sim.uses import load_use
-from pactwin.sim.uses.base import Use, UseWorld
+from pactwin.sim.uses.base import PlayedTask, UseWorld
 from pactwin.sim.uses.deciding import best_way, parts_of
 from pactwin.sim.uses.pieces import links
+from pactwin.sim.uses.task import draw
 from pactwin.sim.uses.things import recolored
 
 IMAGES = Path(__file__).parents[1] / "docs" / "images" / "uses"
@@ -28,21 +29,21 @@ SEED, FRAMES, SIZE = 4, 5, (200, 150)
 EVERY_S, AHEAD_M, AWAY_M = 0.04, 0.25, 0.6
 
 
-def strip(use: Use, thing: Item) -> np.ndarray | None:
+def strip(task: PlayedTask, thing: Item) -> np.ndarray | None:
     """Film of the part that does best, (h, n w, 3); None if there is no room for the thing."""
     blue = recolored(thing, "blue", thing.name, thing.category)
-    tried = [best_way(use, blue, part) for part in reversed(parts_of(use, blue))]
+    tried = [best_way(task, blue, part) for part in reversed(parts_of(task, blue))]
     found = max((way for way in tried if way), key=lambda way: way[1].share, default=None)
     if found is None:
         return None
-    moments = film(use, found[0])
+    moments = film(task, found[0])
     chosen = np.linspace(0, len(moments) - 1, FRAMES).round().astype(int)
     return np.hstack([picture(moments[k]) for k in chosen])
 
 
-def film(use: Use, way: Item) -> list[list[Item]]:
+def film(task: PlayedTask, way: Item) -> list[list[Item]]:
     """The items of a rollout with the object at its initial pose, every ``EVERY_S``."""
-    items, moments = (*links(way), *use.played_items(way)), list[list[Item]]()
+    items, moments = (*links(way), *task.played_items(way)), list[list[Item]]()
 
     def look(model: mujoco.MjModel, data: mujoco.MjData) -> None:
         if data.time >= EVERY_S * len(moments):
@@ -51,10 +52,10 @@ def film(use: Use, way: Item) -> list[list[Item]]:
             here = zip(items, poses, strict=True)
             moments.append([replace(i.at(at), name=str(k)) for k, (i, at) in enumerate(here)])
 
-    world = UseWorld(use, way, Perturbation())  # compiling steps a model that has no items yet
+    world = UseWorld(task, way, Perturbation())  # compiling steps a model that has no items yet
     mujoco.set_mjcb_control(look)
     try:
-        use.rollout(world, way)
+        task.rollout(world, way)
     finally:
         mujoco.set_mjcb_control(None)
     return moments
@@ -74,9 +75,10 @@ def main(names: list[str]) -> None:
     ensure_gl()
     IMAGES.mkdir(exist_ok=True)
     for name in names:
-        drawn = [load_use(name).draw(np.random.default_rng(SEED), c) for c in load_use(name).causes]
-        use, things = drawn[0]
-        rows = [strip(use, thing) for thing in (things.serving, *(t.failing for _, t in drawn))]
+        use = load_use(name)
+        drawn = [draw(use, np.random.default_rng(SEED), cause) for cause in use.causes]
+        task, things = drawn[0]
+        rows = [strip(task, thing) for thing in (things.serving, *(t.failing for _, t in drawn))]
         path = IMAGES / f"{name}.webp"
         Image.fromarray(np.vstack([row for row in rows if row is not None])).save(
             path, quality=70, method=6

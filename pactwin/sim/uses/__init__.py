@@ -1,28 +1,31 @@
-"""Simulated creative uses: every module here with a ``USE`` is one.
+"""Simulated creative uses: every YAML file here declares one.
 
-Names are those of the modules, so that a command can check user input without MuJoCo.
+Their names are those of the files, so that a command can check user input without MuJoCo.
 """
 
-import pkgutil
-from importlib import import_module
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pactwin.catalogue import read_data
 from pactwin.suite import unknown_name
 
 if TYPE_CHECKING:  # it loads the simulator
-    from pactwin.sim.uses.base import Use
+    from pactwin.sim.uses.declared import Use
 
-_NOT_USES = {"base", "deciding", "pieces", "things"}
+_FILES = {path.stem: path for path in sorted(Path(__file__).parent.glob("*.yaml"))}
 
 
 def use_names() -> tuple[str, ...]:
     """Names of all uses, sorted."""
-    return tuple(sorted({module.name for module in pkgutil.iter_modules(__path__)} - _NOT_USES))
+    return tuple(_FILES)
 
 
-def load_use(name: str) -> "type[Use]":
+@cache
+def load_use(name: str) -> "Use":
     """The use called ``name``; raises InvalidInputError naming those that exist."""
-    if name not in use_names():
+    from pactwin.sim.uses.declared import Use
+
+    if name not in _FILES:
         raise unknown_name("use", name, use_names())
-    use: type[Use] = import_module(f"{__name__}.{name}").USE
-    return use
+    return read_data(_FILES[name], Use).model_copy(update={"name": name})

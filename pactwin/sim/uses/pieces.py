@@ -3,23 +3,28 @@
 A thing lies along x at the origin. One name fits all of its variants and tells none of them.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import product
 from math import pi
 
 import mujoco
 import numpy as np
 
 from pactwin.sim.objects.assembly import cached, make_item
+from pactwin.sim.objects.blocks import block, plank
+from pactwin.sim.objects.everyday import can, tin
 from pactwin.sim.objects.household import ball, cube_puzzle
 from pactwin.sim.objects.palette import CARDBOARD, INK, STEEL
 from pactwin.sim.objects.pipes import conduit as stiff_conduit
-from pactwin.sim.objects.pipes import open_end
+from pactwin.sim.objects.pipes import gutter, open_end
+from pactwin.sim.objects.posing import UPSIDE_DOWN
 from pactwin.sim.objects.primitives import (
     Parts,
     Y,
     box,
     collision_proxy,
+    ellipsoid,
     loft,
     made_of,
     mass_only,
@@ -30,8 +35,11 @@ from pactwin.sim.objects.primitives import (
     visual_only,
     walls,
 )
+from pactwin.sim.objects.tableware import bowl
+from pactwin.sim.objects.variants import filled, lidded
 from pactwin.sim.scene.layout import Item, Part
 from pactwin.sim.scene.pose import ORIGIN, Pose, Vec3, axis_angle, quat_multiply, yaw
+from pactwin.sim.uses.things import stretched, thing_of
 
 FLEXIBLE, STIFF = "limp", "stiff"
 """States of objects."""
@@ -39,8 +47,7 @@ FLEXIBLE, STIFF = "limp", "stiff"
 STIFFNESS_NM, DAMPING_NMS = 2e-4, 2e-4
 """Stiffness and damping of the joint between two links, per radian: a soft hose."""
 
-PUZZLE, PUZZLE_M = "cube puzzle", 0.046
-
+_VESSELS = ("cup", "tumbler", "mug")
 _LINKS = 9
 _CURLED_RAD, _TICK_M = 0.4, 0.005
 _LIES_RAD, _STRAIGHTENED_RAD = 0.5, 0.15
@@ -50,7 +57,7 @@ _TAPE = (0.86, 0.74, 0.50, 1.0)
 
 
 @cached
-def carton(size_m: Vec3, color: str = "brown") -> Item:
+def carton(color: str, *size_m: float) -> Item:
     """A closed, empty cardboard box with tape over its flaps."""
     x, y, z = size_m
     wall, tape = 0.003, min(0.048, 0.4 * y)
@@ -59,7 +66,7 @@ def carton(size_m: Vec3, color: str = "brown") -> Item:
         box((x + 0.001, tape, 0.0008), (0.0, 0.0, z)),
         *mirrored(box((0.0008, tape, 0.3 * z), (x / 2, 0.0, 0.85 * z))),
     )
-    solid = box(size_m, (0.0, 0.0, z / 2))
+    solid = box((x, y, z), (0.0, 0.0, z / 2))
     seam = box((x, 0.002, 0.002), (0.0, 0.0, z))
     parts = (
         *collision_proxy(solid),
@@ -74,27 +81,66 @@ def carton(size_m: Vec3, color: str = "brown") -> Item:
     return make_item("cardboard_box", color, parts, called="box", state=state, rgba=rgba)
 
 
-def puzzle() -> Item:
+def puzzle(color: str, side_m: float) -> Item:
     """A solved cube puzzle."""
-    stickers = tuple(face for face in _FACES for _ in range(9))
-    return replace(cube_puzzle("black", PUZZLE_M, stickers), name=PUZZLE)
+    return cube_puzzle("black", side_m, tuple(face for face in _FACES for _ in range(9)))
 
 
-def beads(spots: Iterable[Vec3], diameter_m: float, mass_kg: float) -> tuple[Item, ...]:
-    """Black beads at these places, ``bead 0`` and so on."""
-    bead = replace(ball("black", diameter_m), mass_kg=mass_kg)
-    return tuple(replace(bead.at(Pose(at)), name=f"bead {k}") for k, at in enumerate(spots))
+def laid_gutter(color: str, wide_m: float, long_m: float, *, state: str) -> Item:
+    """A gutter, upright or inverted."""
+    made = gutter(color, wide_m, long_m)
+    if state != "inverted":
+        return made
+    return replace(made.at(Pose((0.0, 0.0, 0.0), UPSIDE_DOWN)), state=state)
 
 
-def roll_freely(spec: mujoco.MjSpec, count: int) -> None:
+def boxes(color: str, *rows_m: Sequence[float], kind: str, material: str = "wood") -> Item:
+    """Something made of boxes; each row is a box's size and middle."""
+    pieces = [box((x, y, z), (at_x, at_y, at_z)) for x, y, z, at_x, at_y, at_z in rows_m]
+    return make_item(kind, color, made_of("body", material, 1.0, *pieces))
+
+
+def heap(color: str, bead_m: float) -> Item:
+    """Nine beads, somewhat flattened, close together."""
+    spots = product((-1.9 * bead_m, 0.0, 1.9 * bead_m), repeat=2)
+    pieces = [ellipsoid((2 * bead_m,) * 3, (x, y, bead_m)) for x, y in spots]
+    return make_item("bead", color, made_of("body", "plastic", 1.0, *pieces))
+
+
+def vessel(color: str, look: float, scale: float, *, state: str) -> Item:
+    """A cup, tumbler or mug in one of many looks: empty, inverted, closed by a lid, or full."""
+    rng = np.random.default_rng(int(look))
+    whole = replace(thing_of(str(rng.choice(_VESSELS)), rng).at(ORIGIN), state="upright, empty")
+    made = stretched(whole, (scale,) * 3)
+    match state:
+        case "inverted":
+            return replace(made.at(Pose((0.0, 0.0, 0.0), UPSIDE_DOWN)), state="inverted, empty")
+        case "closed":
+            return replace(lidded(made), state="upright, closed, empty")
+        case "full":
+            return filled(made)
+    return made
+
+
+def bead(name: str, at_m: Vec3, diameter_m: float, mass_kg: float) -> Item:
+    """A black bead somewhere."""
+    return replace(ball("black", diameter_m).at(Pose(at_m)), name=name, mass_kg=mass_kg)
+
+
+def roll_freely(spec: mujoco.MjSpec, names: Iterable[str]) -> None:
     """Remove torsional friction from beads, which would otherwise stick in a fold."""
-    for k in range(count):
-        for geom in spec.body(f"bead {k}").geoms:
+    for name in names:
+        for geom in spec.body(name).geoms:
             geom.condim = 3
 
 
 def ruler(
-    long_m: float, wide_m: float, thick_m: float, state: str = STIFF, bend_rad: float | None = None
+    color: str,
+    long_m: float,
+    wide_m: float,
+    thick_m: float,
+    state: str = STIFF,
+    bend_rad: float | None = None,
 ) -> Item:
     """A ruler with a mark every half centimetre, of slats.
 
@@ -121,14 +167,14 @@ def ruler(
                 mark = box((0.0009, high, 0.0004), (off, (wide_m - high) / 2, thick_m / 2))
                 marks += moved(visual_only(mark), there)
     parts = (*made_of("body", "plastic", 1.0, slats), *made_of("marks", "print", INK, marks))
-    return make_item("ruler", "white", parts, state=state)
+    return make_item("ruler", color, parts, state=state)
 
 
-def conduit(long_m: float, wide_m: float, state: str = STIFF) -> Item:
+def conduit(color: str, long_m: float, wide_m: float, state: str = STIFF) -> Item:
     """A conduit for cables, open at its ends; a limp one lies in an S."""
     if state == STIFF:
-        return replace(stiff_conduit("white", wide_m, long_m), state=state)
-    return _limp(long_m, wide_m, _LIES_RAD)
+        return replace(stiff_conduit(color, wide_m, long_m), state=state)
+    return _limp(color, long_m, wide_m, _LIES_RAD)
 
 
 def straight(thing: Item) -> Item:
@@ -138,13 +184,13 @@ def straight(thing: Item) -> Item:
     thick, wide, long = thing.parts[0].size_m
     whole = (long - thick) * _LINKS
     if thing.category == "ruler":
-        drawn = ruler(whole, wide, thick, FLEXIBLE, 0.0)
+        drawn = ruler(thing.color, whole, wide, thick, FLEXIBLE, 0.0)
     else:
-        drawn = _limp(whole, wide, _STRAIGHTENED_RAD)
+        drawn = _limp(thing.color, whole, wide, _STRAIGHTENED_RAD)
     return replace(thing, parts=drawn.parts, size_m=drawn.size_m)
 
 
-def _limp(long_m: float, wide_m: float, bend_rad: float) -> Item:
+def _limp(color: str, long_m: float, wide_m: float, bend_rad: float) -> Item:
     step = long_m / _LINKS
     at: np.ndarray = np.zeros(2)
     parts: list[Part] = []
@@ -161,12 +207,12 @@ def _limp(long_m: float, wide_m: float, bend_rad: float) -> Item:
             ends += open_end(pose @ Pose((0.0, 0.0, outer)), wide_m)
         at = at + along
     body = made_of("body", "hollow_plastic", 1.0, parts)
-    limp = make_item("conduit", "white", (*body, *ends), state=FLEXIBLE)
+    limp = make_item("conduit", color, (*body, *ends), state=FLEXIBLE)
     # Rounded ends of links lie within each other: as heavy as a stiff one.
-    return replace(limp, mass_kg=stiff_conduit("white", wide_m, long_m).mass_kg)
+    return replace(limp, mass_kg=stiff_conduit(color, wide_m, long_m).mass_kg)
 
 
-def hex_key(long_m: float, out_m: float, thick_m: float) -> Item:
+def hex_key(color: str, long_m: float, out_m: float, thick_m: float) -> Item:
     """A hexagon key with a handle across its end, which stands out by ``out_m`` on either side."""
     half, grip = long_m / 2, 1.3 * thick_m
     out = thick_m / 3**0.5
@@ -175,10 +221,10 @@ def hex_key(long_m: float, out_m: float, thick_m: float) -> Item:
     size = (grip, thick_m + 2 * out_m, thick_m)
     handle = rounded_box(size, 0.2 * thick_m, (half - grip / 2, 0.0, 0.0))
     parts = (*made_of("shank", "steel", STEEL, shank), *made_of("handle", "plastic", 1.0, handle))
-    return make_item("hex_key", "white", parts, state="on_side")
+    return make_item("hex_key", color, parts, state="on_side")
 
 
-def spatula(long_m: float, wide_m: float, thick_m: float, edge_m: float) -> Item:
+def spatula(color: str, long_m: float, wide_m: float, thick_m: float, edge_m: float) -> Item:
     """A wooden spatula, flat below, whose blade tapers to an edge of ``edge_m``."""
     half, grip = long_m / 2, 0.024
     blade = min(0.09, 0.6 * long_m)
@@ -189,7 +235,7 @@ def spatula(long_m: float, wide_m: float, thick_m: float, edge_m: float) -> Item
     ]
     handle, *rest = loft(sections)
     parts = (*made_of("handle", "wood", 1.0, handle), *made_of("blade", "wood", 1.0, rest))
-    return make_item("spatula", "white", parts)
+    return make_item("spatula", color, parts)
 
 
 def links(thing: Item) -> tuple[Item, ...]:
@@ -225,3 +271,33 @@ def add_chain_joints(spec: mujoco.MjSpec, chain: Sequence[Item]) -> None:
         )
         for geom in body.geoms:  # what a link rolls on matters less than that it slides
             geom.condim = 3
+
+
+def _in_metres(make: Callable[..., Item]) -> Callable[..., Item]:
+    """The builder for sizes in millimetres: numbers, or rows of them."""
+
+    def made(color: str, *sizes_mm: float | Sequence[float], **options: str) -> Item:
+        return make(color, *np.divide(sizes_mm, 1000).tolist(), **options)
+
+    return made
+
+
+BUILDERS: Mapping[str, Callable[..., Item]] = {
+    "vessel": vessel,
+    "block": _in_metres(lambda color, *size_m: block(color, size_m)),
+    "plank": _in_metres(lambda color, *size_m: plank(color, size_m)),
+    "ball": _in_metres(ball),
+    "bowl": _in_metres(bowl),
+    "boxes": _in_metres(boxes),
+    "can": _in_metres(can),
+    "carton": _in_metres(carton),
+    "conduit": _in_metres(conduit),
+    "gutter": _in_metres(laid_gutter),
+    "heap": _in_metres(heap),
+    "hex_key": _in_metres(hex_key),
+    "puzzle": _in_metres(puzzle),
+    "ruler": _in_metres(ruler),
+    "spatula": _in_metres(spatula),
+    "tin": _in_metres(tin),
+}
+"""What makes an item of a colour, of sizes (mm) and options."""

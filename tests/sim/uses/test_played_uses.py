@@ -1,19 +1,22 @@
 """Creative uses, played: the thing made for the task's limit serves, its twin does not."""
 
+import re
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from pactwin.catalogue import load_catalogue
+from pactwin.sim import uses
 from pactwin.sim.generation.uses.scenes import cause_of, try_use, use_twins, verdict_of
 from pactwin.sim.objects.blocks import block
 from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.placement import RejectedLayout
 from pactwin.sim.uses import load_use, use_names
-from pactwin.sim.uses.base import DONE, HALF, NOT_DONE, Rollout, Things, Use
+from pactwin.sim.uses.base import DONE, HALF, NOT_DONE, PlayedTask, Rollout
 from pactwin.sim.uses.deciding import (
     NOISE_SCALE,
     UseRollout,
@@ -23,19 +26,23 @@ from pactwin.sim.uses.deciding import (
     repeated,
     try_once,
 )
+from pactwin.sim.uses.declared import Piece
+from pactwin.sim.uses.formulas import Choice, Size, computed
+from pactwin.sim.uses.formulas import drawn as drawn_sizes
 from pactwin.sim.uses.pieces import STIFF, links, straight
+from pactwin.sim.uses.task import Task, Things, draw
 from pactwin.sim.uses.things import ends, size_m, stretched, thing_of
 from pactwin.suite import WHOLE, Constraint, InvalidInputError
 
 CAUSES = [(name, cause) for name in use_names() for cause in load_use(name).causes]
 
 
-def drawn(name: str, seed: int = 0, cause: Constraint | None = None) -> tuple[Use, Things]:
+def drawn(name: str, seed: int = 0, cause: Constraint | None = None) -> tuple[Task, Things]:
     use = load_use(name)
-    return use.draw(np.random.default_rng(seed), cause or use.causes[0])
+    return draw(use, np.random.default_rng(seed), cause or use.causes[0])
 
 
-def best_share(use: Use, thing: Item) -> float:
+def best_share(use: PlayedTask, thing: Item) -> float:
     found = [best_way(use, thing, part) for part in parts_of(use, thing)]
     return max((way[1].share for way in found if way is not None), default=0.0)
 
@@ -43,7 +50,7 @@ def best_share(use: Use, thing: Item) -> float:
 @pytest.mark.parametrize(("name", "cause"), CAUSES)
 def test_what_decides_decides(name: str, cause: Constraint) -> None:
     use, things = drawn(name, cause=cause)
-    assert use.name == name and cause.of_things
+    assert load_use(name).name == name and cause.of_things
     assert best_share(use, things.serving) > DONE
     assert best_share(use, things.failing) < NOT_DONE
 
@@ -54,7 +61,7 @@ def test_neither_words_nor_what_stands_there_tell_the_cause(name: str) -> None:
     use = load_use(name)
     assert len(set(use.causes)) >= 3
     told = {
-        (task.request, task.items, things.serving, things.failing.name)
+        (things.request, task.items, things.serving, things.failing.name)
         for task, things in (drawn(name, 7, cause) for cause in use.causes)
     }
     assert len(told) == 1
@@ -134,7 +141,7 @@ def test_things_have_the_sizes_that_they_are_made_in() -> None:
         "gutter": ((0.1, 0.07, 0.03), (0.3, 0.115, 0.06)),
         "hex_key": ((0.08, 0.008, 0.008), (0.32, 0.14, 0.02)),
         "plank": ((0.025, 0.025, 0.003), (0.42, 0.09, 0.04)),
-        "ruler": ((0.1, 0.01, 0.002), (0.32, 0.06, 0.04)),
+        "ruler": ((0.1, 0.01, 0.002), (0.32, 0.06, 0.042)),
         "spatula": ((0.09, 0.035, 0.01), (0.42, 0.11, 0.02)),
         "tin": ((0.05, 0.05, 0.03), (0.112, 0.112, 0.12)),
     }
@@ -208,7 +215,7 @@ def test_a_label_that_friction_flips_is_none(monkeypatch: pytest.MonkeyPatch) ->
     assert tried.serves and tried.run == len(friction) == 2 and tried.margin <= once.margin
     plays = UseRollout.__init__
 
-    def slips(self: UseRollout, use: Use, way: Item, perturbation: Perturbation) -> None:
+    def slips(self: UseRollout, use: PlayedTask, way: Item, perturbation: Perturbation) -> None:
         plays(self, use, way, perturbation)
         if perturbation.friction_scale > 1:
             self.played = replace(self.played, share=0.0)
@@ -230,7 +237,7 @@ def test_half_done_is_no_label_but_no_other_label(monkeypatch: pytest.MonkeyPatc
     use, things = drawn("poke_through_gap")
     once = try_once(use, things.serving, WHOLE)
 
-    def half_done(self: UseRollout, use: Use, way: Item, perturbation: Perturbation) -> None:
+    def half_done(self: UseRollout, use: PlayedTask, way: Item, perturbation: Perturbation) -> None:
         self.played = Rollout(0.6)
 
     monkeypatch.setattr(UseRollout, "__init__", half_done)
@@ -254,3 +261,45 @@ def test_a_thing_made_larger_evenly_is_so_in_all_its_parts() -> None:
     assert small.mass_kg == pytest.approx(can.mass_kg / 8, abs=1e-4)  # of a tenth of a gram
     for part, old in zip(small.parts, can.parts, strict=True):
         assert part.size_m == pytest.approx([0.5 * size for size in old.size_m], rel=1e-6)
+
+
+def test_a_formula_says_what_it_does_not_know() -> None:
+    assert computed("max(wide, -2) / 4 + atan(1)", {"wide": 8.0}) == pytest.approx(47.0)
+    for formula, fault in (("wide + depth", "depth"), ("__import__('os')", "__import__")):
+        with pytest.raises(InvalidInputError, match=f"{fault}.* is none of wide, asin"):
+            computed(formula, {"wide": 8.0})
+
+
+def test_sizes_are_drawn_within_what_is_declared() -> None:
+    rows = ((16.0, 25.0), (20.0, 32.0), (25.0, 40.0))
+    sizes: dict[str, Size] = {
+        "wide, more": Choice(any=rows, least=18, most=30),
+        "gap": ("wide + 4", "wide + 8"),
+        "half": "gap / 2",
+    }
+    drawn_rows = set()
+    for seed in range(30):
+        found = drawn_sizes(sizes, np.random.default_rng(seed))
+        drawn_rows.add((found["wide"], found["more"]))
+        assert 4 <= found["gap"] - found["wide"] <= 8
+        assert found["half"] == found["gap"] / 2
+    assert drawn_rows == set(rows[1:])
+    with pytest.raises(RejectedLayout, match="no size"):
+        drawn_sizes({"wide": Choice(any=(3.0,), least=4)}, np.random.default_rng(0))
+
+
+def test_a_piece_that_nothing_makes_is_named() -> None:
+    with pytest.raises(ValueError, match="spoke"):
+        Piece.model_validate({"spoke": [1, 2]})
+
+
+@pytest.mark.parametrize("name", use_names())
+def test_every_size_and_every_fault_of_a_declaration_is_used(name: str) -> None:
+    """A size that nothing refers to, or a fault that replaces nothing, is a slip of the pen."""
+    use = load_use(name)
+    sizes = [name for names in use.sizes for name in names.split(", ")]
+    told = Path(uses.__file__).with_name(f"{name}.yaml").read_text(encoding="utf-8")
+    for size in sizes:
+        assert len(re.findall(rf"\b{size}\b", told)) > 1, size
+    for fault in use.fails.values():
+        assert fault and not fault.keys() - {*sizes, *use.thing.options}

@@ -5,13 +5,14 @@ An object may be placed in every resting pose. Each task sets its own limits.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from math import pi
-from typing import ClassVar
+from pathlib import Path
 
 import mujoco
 import numpy as np
 
+from pactwin.catalogue import read_data
 from pactwin.sim.generation.creative.shapes import thing_hook
 from pactwin.sim.generation.creative.sides import resting_sides
 from pactwin.sim.objects.assembly import make_item
@@ -19,17 +20,14 @@ from pactwin.sim.objects.blocks import block, cylinder
 from pactwin.sim.objects.posing import standing_at
 from pactwin.sim.scene.layout import Item, Part
 from pactwin.sim.scene.pose import Pose, axis_angle, quat_multiply, vec3, yaw
-from pactwin.sim.uses.base import PlayedTask, Rollout, UseWorld, measured, of_whole
-from pactwin.sim.uses.bridge_gap import BridgeGap
-from pactwin.sim.uses.things import along_x, bounds_m, placed, size_m, turned
-from pactwin.sim.uses.weigh_down import THING_AT_M, WeighDown
+from pactwin.sim.uses.base import PlayedTask, Rollout, UseWorld, measured, scored
+from pactwin.sim.uses.declared import Arrangement
+from pactwin.sim.uses.task import Task
+from pactwin.sim.uses.things import bounds_m, placed
 
-# The share of its foot by which a load is off the middle of what carries it.
-_OFF_MIDDLE = 0.25
 _MOST_SIDES = 8
 _FALL_S, _REST_S = 1.0, 0.5
 _CLEAR_M = 0.001
-_CUBE, _CUBE_M, _HELD_M, _PUSH_M = "block", 0.05, 0.05, 0.05
 _SASH, _SASH_M, _SASH_KG = "sash", (0.6, 0.6, 0.02), 2.0
 _PIPE, _PIPE_M, _WALL_M, _STAVES = "pipe", 0.06, 0.003, 24
 _DROP_M = 0.003
@@ -57,92 +55,20 @@ def _turning(one: np.ndarray, other: np.ndarray) -> tuple[float, float, float, f
     return (w, x, y, z)
 
 
-@dataclass(frozen=True)
-class Bridge(BridgeGap):
-    """Objects that carry a block with a foot of ``foot_m``, lying on any side.
-
-    The block starts apart and is set down off the middle, so that it tips over on a narrower
-    object.
-    """
-
-    foot_m: float
-
-    @property
-    def items(self) -> tuple[Item, ...]:
-        """The block, set aside, and the two banks."""
-        cube, *banks = super().items
-        foot = block("white", (self.foot_m, self.foot_m, cube.size_m[2]))
-        return replace(standing_at(foot, self._puzzle_x, 0.0), name=cube.name), *banks
-
-    @property
-    def off_m(self) -> float:
-        """Offset at which the block tips over on anything clearly narrower than its foot."""
-        return _OFF_MIDDLE * self.foot_m
-
-    @property
-    def _puzzle_x(self) -> float:
-        return -1.0
-
-    def candidates(self, thing: Item) -> Iterator[Item]:
-        """Poses across the gap: as the object lies, laid down, and upside down."""
-        for lying in (thing, along_x(turned(thing, pitch_rad=pi / 2)), turned(thing, roll_rad=pi)):
-            yield from super().candidates(lying)
+def declared(use: str, limits: Mapping[str, float]) -> Task:
+    """The task that is declared for a use, with its limits (mm, g)."""
+    return Task(_arrangements()[use], limits)
 
 
-@dataclass(frozen=True)
-class Reach(PlayedTask):
-    """Objects that push a block ``apart_m`` beyond a line that the hand must not cross."""
-
-    free = (_CUBE,)
-    apart_m: float
-
-    @property
-    def items(self) -> tuple[Item, ...]:
-        """The block."""
-        cube = standing_at(block("white", (_CUBE_M,) * 3), self.apart_m + _CUBE_M / 2, 0.0)
-        return (replace(cube, name=_CUBE),)
-
-    def candidates(self, thing: Item) -> Iterator[Item]:
-        """The object lying on the table with its front end before the block."""
-        yield placed(thing, front_x=self._begins_m(thing), low_z=_CLEAR_M)
-
-    def rollout(self, world: UseWorld, thing: Item) -> Rollout:
-        """Push until the hand reaches the line."""
-        start = world.at(_CUBE)[0]
-        world.lead(x=self._furthest_m(thing) - self._begins_m(thing))
-        return of_whole("pushed", world.at(_CUBE)[0] - start, _PUSH_M)
-
-    def _furthest_m(self, thing: Item) -> float:
-        return float(size_m(thing)[0]) - _HELD_M
-
-    def _begins_m(self, thing: Item) -> float:
-        return min(self._furthest_m(thing), self.apart_m - 0.01) - 0.03
-
-
-@dataclass(frozen=True)
-class Weigh(WeighDown):
-    """Objects that hold a board down; any of them fits on its end, where no gate stands."""
-
-    board_m = (0.32, 0.09, 0.012)
-    room_m: tuple[float, float] = (0.0, 0.0)
-
-    @property
-    def items(self) -> tuple[Item, ...]:
-        """The can, the board and its pillar."""
-        return super().items[:3]
-
-    def candidates(self, thing: Item) -> Iterator[Item]:
-        """Poses along the board and across it."""
-        (lying,) = super().candidates(thing)
-        yield placed(along_x(thing), middle_x=THING_AT_M, low_z=float(bounds_m(lying)[0][2]))
-        yield lying
+@cache
+def _arrangements() -> dict[str, Arrangement]:
+    return read_data(Path(__file__).with_name("played.yaml"), dict[str, Arrangement])
 
 
 @dataclass(frozen=True)
 class Prop(PlayedTask):
     """Objects that hold a sash open by ``gap_m`` to ``most_m``, on any side they rest on."""
 
-    damping: ClassVar[Mapping[str, float]] = {"slide": 5.0}
     gap_m: float
     most_m: float
 
@@ -170,9 +96,10 @@ class Prop(PlayedTask):
 
     def rollout(self, world: UseWorld, thing: Item) -> Rollout:
         """Release both, and measure how far the sash stays open."""
+        world.model.joint("slide").damping[:] = 5.0
         world.release()
         world.run(_FALL_S)
-        gap = float(world.at(_SASH)[2]) - _SASH_M[2] / 2
+        gap = world.pose(_SASH).pos[2] - _SASH_M[2] / 2
         return Rollout(float(self.gap_m <= gap <= self.most_m), {"open": measured(gap, self.gap_m)})
 
 
@@ -263,6 +190,6 @@ class HookUp(PlayedTask):
 
     def rollout(self, world: UseWorld, thing: Item) -> Rollout:
         """Lift the object."""
-        start = float(world.at(_BAR)[2])
+        start = world.pose(_BAR).pos[2]
         world.lead(z=_LIFT_M)
-        return of_whole("lifted", float(world.at(_BAR)[2]) - start, _LIFT_M)
+        return scored(world.pose(_BAR).pos[2] - start, 0.0, _LIFT_M, "lifted")

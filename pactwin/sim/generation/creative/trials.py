@@ -8,12 +8,12 @@ the rule or, if a need says so, the whole object. The trial ignores other needs 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from math import inf
 
 from pactwin.catalogue import BAND, Entity, load_uses
 from pactwin.sim.generation.creative.measuring import specimen
-from pactwin.sim.generation.creative.playing import Bridge, Cover, HookUp, Prop, Reach, Weigh
+from pactwin.sim.generation.creative.playing import Cover, HookUp, Prop, declared
 from pactwin.sim.generation.creative.second_rule import Felt, serving_parts
 from pactwin.sim.generation.uses.agreement import Agreement
 from pactwin.sim.uses.base import HALF, PlayedTask
@@ -22,15 +22,12 @@ from pactwin.sim.uses.deciding import best_way, parts_of
 # The limits that the trial plays, from where on it can, and the task that is half done at them: of
 # a stick 5 cm are in the hand, and half of a push is 2.5 cm.
 _PLAYED: Mapping[str, tuple[dict[str, float], Callable[[Mapping[str, float]], PlayedTask]]] = {
-    "bridge a gap": (
-        {"gap": 0.0, "foot": 0.0},
-        lambda of: Bridge(of["gap"] / 1000, of["foot"] / 1000),
-    ),
+    "bridge a gap": ({"gap": 0.0, "foot": 0.0}, partial(declared, "bridge a gap")),
     "cover an opening": ({"mouth": 0.0}, lambda of: Cover(of["mouth"] / 1000)),
     "hook out": ({"wire": 0.0}, lambda of: HookUp(of["wire"] / 1000)),
     "prop open": ({"low": 0.0, "high": 0.0}, lambda of: Prop(of["low"] / 1000, of["high"] / 1000)),
-    "reach under": ({"depth": 130.0}, lambda of: Reach(of["depth"] / 1000 - 0.075)),
-    "weigh down": ({"load": 0.0}, lambda of: Weigh(of["load"] / 1000)),
+    "reach under": ({"depth": 130.0}, partial(declared, "reach under")),
+    "weigh down": ({"load": 0.0}, partial(declared, "weigh down")),
 }
 
 

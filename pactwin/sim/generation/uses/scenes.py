@@ -15,7 +15,6 @@ from pactwin.sim.scene.layout import Item, Layout
 from pactwin.sim.scene.placement import RejectedLayout
 from pactwin.sim.scene.pose import Pose, quat_multiply, yaw
 from pactwin.sim.uses import load_use
-from pactwin.sim.uses.base import Use
 from pactwin.sim.uses.deciding import (
     NOISE_SCALE,
     Tried,
@@ -24,6 +23,8 @@ from pactwin.sim.uses.deciding import (
     repeated,
     try_once,
 )
+from pactwin.sim.uses.declared import Use
+from pactwin.sim.uses.task import Task, draw
 from pactwin.sim.uses.things import along_x, placed, recolored, size_m
 from pactwin.suite import Check, Constraint, Perturbations, PlayedUse, Scene, SuiteError, Verdict
 
@@ -50,6 +51,7 @@ class UseTwins:
     """
 
     use: Use
+    task: Task
     layouts: tuple[Layout, Layout]
     shapes: dict[str, Item]
     target: str
@@ -71,8 +73,10 @@ def cause_of(name: str, seed: int) -> Constraint:
 def use_twins(name: str, seed: int) -> UseTwins:
     """Both layouts of a pair; raises RejectedLayout if there is no room."""
     rng, cause = stream(seed, _LAYOUT), cause_of(name, seed)
-    use, things = load_use(name).draw(rng, cause)
-    taken = {item.color for item in use.items}
+    use = load_use(name)
+    task, things = draw(use, rng, cause)
+    items = task.items
+    taken = {item.color for item in items}
     one, two = rng.permutation([c for c in _COLORS if c not in taken])[:2].tolist()
     called = things.serving.name.removeprefix("white ")
     target, partner = f"{one} {called}", f"{two} {called}"
@@ -81,7 +85,7 @@ def use_twins(name: str, seed: int) -> UseTwins:
         [recolored(shape, color, who, category) for shape in (things.serving, things.failing)]
         for color, who in ((one, target), (two, partner))
     ]
-    names = {target, partner, *(item.name for item in use.items)}
+    names = {target, partner, *(item.name for item in items)}
     if len(names | {thing.name for thing in things.others}) != len(names) + len(things.others):
         raise RejectedLayout("two things of one name")
     groups = [*pair, *([other] for other in things.others)]
@@ -89,11 +93,11 @@ def use_twins(name: str, seed: int) -> UseTwins:
     lanes = _lanes([[along_x(settled(item)) for item in group] for group in groups], side, rng)
     dx, dy = rng.uniform(-_STAGE_JITTER_M, _STAGE_JITTER_M, 2).tolist()
     stage = tuple(
-        i.at(i.world_from_object.moved(_STAGE[0] + dx, side * _STAGE[1] + dy)) for i in use.items
+        i.at(i.world_from_object.moved(_STAGE[0] + dx, side * _STAGE[1] + dy)) for i in items
     )
     (good, bad), (good_too, bad_too) = lanes[0], lanes[1]
     rest = tuple(replace(item, distractor=True) for (item,) in lanes[2:])
-    action = use.request.format(thing=f"the {target}")
+    action = things.request.format(thing=f"the {target}")
     layouts = [
         Layout(
             (*stage, *pair_here, *rest),
@@ -101,12 +105,12 @@ def use_twins(name: str, seed: int) -> UseTwins:
             # Pictures show both: aimed at the one that is asked about alone, they would have more
             # of it in the twin where it is the larger one.
             (target, *(item.name for item in stage), partner),
-            fixed=use.fixed,
+            fixed=task.fixed,
         )
         for pair_here in ((bad, good_too), (good, bad_too))
     ]
     shapes = {target: pair[0][0], partner: pair[1][1]} | {o.name: o for o in things.others}
-    return UseTwins(use, (layouts[0], layouts[1]), shapes, target, partner, cause)
+    return UseTwins(use, task, (layouts[0], layouts[1]), shapes, target, partner, cause)
 
 
 def _lanes(groups: list[list[Item]], side: float, rng: np.random.Generator) -> list[list[Item]]:
@@ -152,15 +156,17 @@ def try_use(twins: UseTwins, disturbed: Sequence[Perturbation], *, clearly: bool
     All objects are tried unperturbed before any repetition, as in :func:`repeated`. Both twins hold
     the same objects.
     """
-    use = twins.use
+    task = twins.task
     tried = {
-        (name, part): try_once(use, item, part)
+        (name, part): try_once(task, item, part)
         for name, item in sorted(twins.shapes.items())
-        for part in sorted(parts_of(use, item))
+        for part in sorted(parts_of(task, item))
     }
     for served in (False, True):
         verdict_of(twins, tried, served=served)
-    return {which: repeated(use, once, disturbed, clearly=clearly) for which, once in tried.items()}
+    return {
+        which: repeated(task, once, disturbed, clearly=clearly) for which, once in tried.items()
+    }
 
 
 def verdict_of(twins: UseTwins, tried: Trials, *, served: bool) -> Verdict:
