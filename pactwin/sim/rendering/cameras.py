@@ -259,3 +259,27 @@ def _visible_shares(items: Sequence[Item], which: Sequence[str], camera: Camera)
 def camera_names() -> tuple[str, ...]:
     """Names of the cameras that a suite can have."""
     return CAMERAS
+
+
+def fitted_camera(
+    name: str,
+    points_m: np.ndarray,
+    direction_rad: tuple[float, float],
+    size_px: tuple[int, int],
+    *,
+    f: float,
+    margin: float,
+    nearest_m: float = 0.0,
+) -> Camera:
+    """The camera that shows all points (n, 3) from as near as possible, with its focal length f.
+
+    It looks at their middle from ``direction_rad`` (azimuth, elevation). ``margin`` is the share of
+    the picture that stays free on every side.
+    """
+    middle = (points_m.min(axis=0) + points_m.max(axis=0)) / 2
+    pose = looking_at(middle + towards(*direction_rad), middle)
+    seen = (points_m - middle) @ pose[:3, :3]
+    room = (1 - 2 * margin) / 2 * np.array(size_px)
+    distance = float((f * np.abs(seen[:, :2]) / room - seen[:, 2:]).max())
+    pose[:3, 3] = middle - max(nearest_m, distance) * pose[:3, 2]
+    return camera_at(name, pose, size_px, f)

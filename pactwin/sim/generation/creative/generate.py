@@ -9,21 +9,16 @@ from functools import partial
 
 from pydantic import JsonValue
 
-from pactwin.catalogue import ENVIRONMENT
 from pactwin.sim.generation.sampling import (
-    Drawn,
     SceneBatch,
     batch_seeds,
     blank_scene,
     sample_until_accepted,
     stream,
 )
-from pactwin.suite import MIN_PIXELS, Scene
 
-_IDENTITY, _PLACES, _LIGHT = range(3)
+_IDENTITY = 0  # a stream of random numbers
 _MAX_DRAWS = 20
-# A picture of a part shows it if this share of its pixels does.
-_PART_SHARE = 0.01
 
 
 @dataclass(frozen=True)
@@ -77,31 +72,8 @@ def draw_creative_scene(
     scene = blank_scene(creative_scene_id(request, index), wanted[index].domain, seed)
     if request.size_px is None:
         return SceneBatch((scene,), {}, {}, "")
-    draw = partial(_pictured, request, wanted[index], scene)
+    from pactwin.sim.generation.creative.pictures import pictured
+
+    draw = partial(pictured, wanted[index].parts, request.seed, request.size_px, scene)
     what = "picture of all things at {}x{} px".format(*request.size_px)
     return sample_until_accepted(draw, _seeds(request, index), what)
-
-
-def _pictured(
-    request: CreativeSuiteConfig, wanted: CreativeScene, scene: Scene, seed: int
-) -> Drawn:
-    """The scene with its objects and views; RejectedLayout if an object is hidden."""
-    from pactwin.sim.generation.creative.pictures import arranged, photographed
-    from pactwin.sim.rendering.studio import Studio
-    from pactwin.sim.scene.layout import object_record
-    from pactwin.sim.scene.placement import RejectedLayout
-
-    width, height = request.size_px or (0, 0)
-    rng = stream(seed, _PLACES)
-    kinds = [str(kind) for kind in rng.permutation(sorted(wanted.parts))]
-    items = arranged(kinds, request.seed, rng)
-    studio = Studio.drawn(stream(seed, _LIGHT))
-    parts = [wanted.parts[kind] for kind in kinds]
-    least = int(_PART_SHARE * width * height)
-    views, files = photographed(items, parts, studio, (width, height), scene.id, least)
-    whole = next(view for view in views if view.camera.name == ENVIRONMENT)
-    if min(shown.pixels for shown in whole.visibility.values()) < MIN_PIXELS * height // 480 // 4:
-        raise RejectedLayout("a thing is hidden among the others")
-    objects = tuple(object_record(item, k) for k, item in enumerate(items, start=1))
-    added = {"objects": objects, "views": views, "appearance": studio.record()}
-    return (scene.model_copy(update=added),), files

@@ -1,8 +1,7 @@
 """Views of one scene: as a whole, of each object and of each part.
 
-The objects stand on a ground with lines 5 cm apart. All pictures are of one compiled model and
-agree with each other. Several viewpoints around an object or part are compared; the one that shows
-most of its surface is used.
+The objects stand on a ground with lines 5 cm apart. Several viewpoints around an object or part are
+compared; the one that shows most of its surface is used.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,27 +14,68 @@ from pactwin.catalogue import ENVIRONMENT, part_camera, thing_camera
 from pactwin.sim.generation.creative.measuring import specimen
 from pactwin.sim.generation.creative.shapes import pieces_of
 from pactwin.sim.generation.objects.settling import placed, settled
+from pactwin.sim.generation.photographs import photograph
+from pactwin.sim.generation.sampling import Drawn, stream
 from pactwin.sim.rendering.boxes import BACKGROUND_GROUP, add_box
-from pactwin.sim.rendering.cameras import camera_at, looking_at, towards
-from pactwin.sim.rendering.encoding import encode_view, view_record
-from pactwin.sim.rendering.render import Frame, Renderer
+from pactwin.sim.rendering.cameras import fitted_camera
+from pactwin.sim.rendering.draw import instance_ids
+from pactwin.sim.rendering.render import Renderer
 from pactwin.sim.rendering.studio import Studio, studio_model
 from pactwin.sim.scene.geometry import item_points, points_of_parts
 from pactwin.sim.scene.layout import Item
-from pactwin.suite import Camera, View
+from pactwin.suite import MIN_PIXELS, Camera, Scene
 
 if TYPE_CHECKING:
     import mujoco
 
+_PLACES, _LIGHT = 1, 2  # streams of random numbers
 _GAP_M = 0.03
 _LINES_M, _LINE_M = 0.05, 0.0012
 _FOCAL = 1.6  # picture heights
-_MARGIN = {"environment": 0.05, "thing": 0.12, "part": 0.22}
+_FROM, _MARGIN = (-np.pi / 2, 0.85), 0.05
 _NEAREST_M = 0.16
 _AROUND = tuple(np.arange(6) * np.pi / 3)
-_ELEVATIONS = {"thing": (0.7,), "part": (0.45, 1.1)}
+# Elevations of the viewpoints (rad) and margins of their pictures.
+_OF_THING, _OF_PART = ((0.7,), 0.12), ((0.45, 1.1), 0.22)
+# A picture of a part shows it if this share of its pixels does.
+_PART_SHARE = 0.01
 _TRIAL_PX = 120
 _SHADOW_PX = 4096
+_HIDDEN = "a thing is hidden among the others"
+
+
+def pictured(
+    parts: Mapping[str, tuple[str, ...]],
+    suite_seed: int,
+    size_px: tuple[int, int],
+    scene: Scene,
+    seed: int,
+) -> Drawn:
+    """The scene with its objects, by kind, and views of them and of their ``parts``.
+
+    Raises RejectedLayout if an object is hidden.
+    """
+    rng = stream(seed, _PLACES)
+    kinds = [str(kind) for kind in rng.permutation(sorted(parts))]
+    items = arranged(kinds, suite_seed, rng)
+    studio = Studio.drawn(stream(seed, _LIGHT))
+    model = studio_model(items, studio, size_px, furnish=_add_lines)
+    cameras = best_cameras(model, items, [parts[kind] for kind in kinds], size_px)
+    enough = MIN_PIXELS * size_px[1] // 480 // 4
+
+    def shown(scenes: Sequence[Scene]) -> bool:
+        return min(one.pixels for one in scenes[0].views[0].visibility.values()) >= enough
+
+    scenes, files = photograph(
+        [scene.model_copy(update={"appearance": studio.record()})],
+        [items],
+        cameras,
+        lambda items: Renderer(model, instance_ids(model)),
+        lambda scene, k, frames: scene,
+        shown,
+        (_HIDDEN, _HIDDEN),
+    )
+    return tuple(scenes), files
 
 
 @lru_cache(maxsize=256)
@@ -63,116 +103,71 @@ def arranged(kinds: Sequence[str], seed: int, rng: np.random.Generator) -> list[
     ]
 
 
-def photographed(
+def best_cameras(
+    model: "mujoco.MjModel",
     items: Sequence[Item],
     parts: Sequence[Sequence[str]],
-    studio: Studio,
     size_px: tuple[int, int],
-    scene_id: str,
-    least_px: int,
-) -> tuple[tuple[View, ...], dict[str, bytes]]:
-    """Render all objects together, each object, and its ``parts``, each from one viewpoint.
+) -> list[Camera]:
+    """Cameras for all objects together, for each object, and for each of its ``parts``.
 
-    A part has no picture if no camera shows at least ``least_px`` pixels of it.
+    A part has none if no viewpoint shows enough of it.
     """
-    model = studio_model(items, studio, size_px, furnish=_add_lines)
-    # Ids up to the number of objects are for surfaces outside all parts.
-    names = [(k, role) for k, roles in enumerate(parts) for role in roles]
-    numbers = {name: n for n, name in enumerate(names, start=len(items) + 1)}
-    instance_of = np.array([*range(len(items) + 1), *(k + 1 for k, _ in names)], np.uint16)
-    views: list[View] = []
-    files: dict[str, bytes] = {}
-    with Renderer(model, _ids(model, items, numbers)) as renderer:
-        for camera, shown in _cameras(renderer, items, numbers, size_px, least_px):
-            depth_mm, mask = renderer.surfaces(camera)
-            if shown is not None and (mask == shown).sum() < least_px:
-                continue
-            frame = Frame(renderer.color(camera), depth_mm, instance_of[mask])
-            view = view_record(scene_id, camera, items, frame.mask)
-            views.append(view)
-            files |= encode_view(view, frame)
-    return tuple(views), files
-
-
-def _ids(
-    model: "mujoco.MjModel", items: Sequence[Item], numbers: Mapping[tuple[int, str], int]
-) -> np.ndarray:
-    """Per geom the id of its part, or of its thing."""
+    roles = list(dict.fromkeys((k, p.role) for k, item in enumerate(items) for p in item.parts))
     ids = np.zeros(model.ngeom, np.uint16)
     for geom in range(model.ngeom):
         _, _, rest = model.geom(geom).name.partition("item/")
         if rest:
             k, j = map(int, rest.split("/"))
-            ids[geom] = numbers.get((k, items[k].parts[j].role), k + 1)
-    return ids
+            ids[geom] = roles.index((k, items[k].parts[j].role)) + 1
+    with Renderer(model, ids) as renderer:
+        return list(_cameras(renderer, items, parts, roles, size_px))
 
 
 def _cameras(
     renderer: Renderer,
     items: Sequence[Item],
-    numbers: Mapping[tuple[int, str], int],
+    parts: Sequence[Sequence[str]],
+    roles: Sequence[tuple[int, str]],
     size_px: tuple[int, int],
-    least_px: int,
-) -> Iterator[tuple[Camera, int | None]]:
-    """Every camera, with the id of the part that it is there for."""
+) -> Iterator[Camera]:
+    """Compare viewpoints in small pictures; ``roles`` are the numbers in their masks, from 1."""
+    small_px = (_TRIAL_PX * size_px[0] // size_px[1], _TRIAL_PX)
+    # A tenth more, since a small picture is less exact.
+    enough = 1.1 * _PART_SHARE * small_px[0] * small_px[1]
+
+    def camera(
+        name: str, points: np.ndarray, way: tuple[float, float], margin: float, px: tuple[int, int]
+    ) -> Camera:
+        f = _FOCAL * px[1]
+        return fitted_camera(name, points, way, px, f=f, margin=margin, nearest_m=_NEAREST_M)
+
+    def best(
+        name: str, points: np.ndarray, wanted: list[int], of: tuple[tuple[float, ...], float]
+    ) -> tuple[Camera, bool]:
+        """The camera that shows most of the wanted surface, and whether it shows enough."""
+        elevations, margin = of
+
+        def shown(way: tuple[float, float]) -> tuple[float, float]:
+            depth_mm, mask = renderer.surfaces(camera(name, points, way, margin, small_px))
+            mine = depth_mm[np.isin(mask, wanted)].astype(float)
+            return min(len(mine), enough), float((mine**2).sum())
+
+        most = {(turn, up): shown((turn, up)) for up in elevations for turn in _AROUND}
+        way = max(most, key=most.__getitem__)
+        return camera(name, points, way, margin, size_px), most[way][0] >= enough
+
     everything = np.concatenate([item_points(item)[0] for item in items])
-    place = (ENVIRONMENT, _MARGIN["environment"], size_px)
-    yield _showing(place, everything, -np.pi / 2, 0.85), None
+    yield camera(ENVIRONMENT, everything, _FROM, _MARGIN, size_px)
     for k, item in enumerate(items):
-        mine = {role: number for (owner, role), number in numbers.items() if owner == k}
-        place = (thing_camera(k + 1), _MARGIN["thing"], size_px)
-        shown = [k + 1, *mine.values()]
-        yield _best(renderer, place, item_points(item)[0], "thing", shown, least_px), None
-        for role, number in mine.items():
-            place = (part_camera(k + 1, role), _MARGIN["part"], size_px)
-            points = _part_points(item, role)
-            yield _best(renderer, place, points, "part", [number], least_px), number
-
-
-def _part_points(item: Item, role: str) -> np.ndarray:
-    """Points (n, 3) of the pieces of one part, in the table frame."""
-    return np.concatenate(points_of_parts(pieces_of(item, role), item.world_from_object))
-
-
-def _best(
-    renderer: Renderer,
-    place: tuple[str, float, tuple[int, int]],
-    points: np.ndarray,
-    what: str,
-    wanted: list[int],
-    least_px: int,
-) -> Camera:
-    """The camera that shows most of the wanted surface, in enough pixels.
-
-    A margin of a tenth is added, since the trial picture is smaller than the final one.
-    """
-    name, margin, size_px = place
-    small = (_TRIAL_PX * size_px[0] // size_px[1], _TRIAL_PX)
-    enough = 1.1 * least_px * small[0] * small[1] / (size_px[0] * size_px[1])
-
-    def shown(way: tuple[float, float]) -> tuple[float, float]:
-        camera = _showing((name, margin, small), points, *way)
-        depth_mm, mask = renderer.surfaces(camera)
-        mine = depth_mm[np.isin(mask, wanted)].astype(float)
-        return min(len(mine), enough), float((mine**2).sum())
-
-    ways = [(float(a), e) for e in _ELEVATIONS[what] for a in _AROUND]
-    return _showing(place, points, *max(ways, key=shown))
-
-
-def _showing(
-    place: tuple[str, float, tuple[int, int]], points: np.ndarray, azimuth: float, elevation: float
-) -> Camera:
-    """A camera from that direction, as near as it can show all ``points`` (n, 3) with a margin."""
-    name, margin, size_px = place
-    focal = _FOCAL * size_px[1]
-    middle = (points.min(axis=0) + points.max(axis=0)) / 2
-    pose = looking_at(middle + towards(azimuth, elevation), middle)
-    seen = (points - middle) @ pose[:3, :3]
-    room = (1 - 2 * margin) / 2 * np.array(size_px)
-    distance = float((focal * np.abs(seen[:, :2]) / room - seen[:, 2:]).max())
-    pose[:3, 3] = middle - max(_NEAREST_M, distance) * pose[:3, 2]
-    return camera_at(name, pose, size_px, focal)
+        mine = [n for n, (owner, _) in enumerate(roles, start=1) if owner == k]
+        yield best(thing_camera(k + 1), item_points(item)[0], mine, _OF_THING)[0]
+        for role in parts[k]:
+            points = np.concatenate(points_of_parts(pieces_of(item, role), item.world_from_object))
+            number = roles.index((k, role)) + 1
+            found, plain = best(part_camera(k + 1, role), points, [number], _OF_PART)
+            if plain:
+                yield found
 
 
 def _add_lines(spec: "mujoco.MjSpec") -> None:

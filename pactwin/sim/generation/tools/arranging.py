@@ -101,8 +101,8 @@ def _spots(
             if (low > high).any():
                 continue
             x, y = rng.uniform(low, high) + place.middle
-            there = spun + np.array((x, y))
-            if all(_apart(there, other) for other in taken):
+            there = (spun + np.array((x, y))).astype(np.float32)
+            if not any(_overlap(there, other) for other in taken):
                 taken.append(there)
                 spots.append((float(x), float(y), float(turn)))
                 break
@@ -111,15 +111,10 @@ def _spots(
     return spots
 
 
-def _apart(one: np.ndarray, other: np.ndarray) -> bool:
-    """Whether an edge of one of two convex outlines separates them."""
-    for outline in (one, other):
-        edges = np.roll(outline, -1, axis=0) - outline
-        normals = np.stack([-edges[:, 1], edges[:, 0]], axis=1)
-        a, b = one @ normals.T, other @ normals.T
-        if ((a.max(axis=0) < b.min(axis=0)) | (b.max(axis=0) < a.min(axis=0))).any():
-            return True
-    return False
+def _overlap(one: np.ndarray, other: np.ndarray) -> bool:
+    """Whether two convex outlines share a point, so that their difference contains 0."""
+    differences = cv2.convexHull((one[:, None] - other).reshape(-1, 2))
+    return cv2.pointPolygonTest(differences, (0.0, 0.0), False) >= 0
 
 
 def _yaw(place: Place, rng: np.random.Generator) -> float:

@@ -13,7 +13,7 @@ import numpy as np
 from scipy.ndimage import minimum_filter1d
 
 from pactwin.sim.rendering.boxes import add_box, add_shape
-from pactwin.sim.rendering.cameras import camera_at, focal_px, looking_at, towards
+from pactwin.sim.rendering.cameras import fitted_camera, focal_px
 from pactwin.sim.scene.geometry import item_points
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.pose import ORIGIN, Pose, Vec3, as_pose, vec3
@@ -121,18 +121,17 @@ def cameras_before(
     place: Place, points_m: np.ndarray, size_px: tuple[int, int], rng: np.random.Generator
 ) -> list[Camera]:
     """The place's cameras, each as close as possible while it shows all ``points_m`` (n, 3)."""
-    focal = focal_px(size_px)
-    middle = (points_m.min(axis=0) + points_m.max(axis=0)) / 2
-    room = (1 - 2 * _MARGIN) / 2 * np.array(size_px)
-    found = []
-    for name, (azimuth, elevation) in place.views.items():
-        turn, tilt = rng.uniform(-0.05, 0.05, 2)
-        pose = looking_at(middle + towards(azimuth + turn, elevation + tilt), middle)
-        seen = (points_m - middle) @ pose[:3, :3]
-        distance = float((focal * np.abs(seen[:, :2]) / room - seen[:, 2:]).max())
-        pose[:3, 3] = middle - distance * pose[:3, 2]
-        found.append(camera_at(name, pose, size_px, focal))
-    return found
+    return [
+        fitted_camera(
+            name,
+            points_m,
+            (azimuth + rng.uniform(-0.05, 0.05), elevation + rng.uniform(-0.05, 0.05)),
+            size_px,
+            f=focal_px(size_px),
+            margin=_MARGIN,
+        )
+        for name, (azimuth, elevation) in place.views.items()
+    ]
 
 
 @dataclass(frozen=True)
