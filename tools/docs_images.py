@@ -54,7 +54,7 @@ def robot() -> Image.Image:
 def objects() -> Image.Image:
     """Each kind from one side, and below four scenes on the table."""
     from pactwin.sim.generation.objects.settling import settled
-    from pactwin.sim.objects.kinds.building import build_kind
+    from pactwin.sim.objects.building import build_kind
     from pactwin.sim.rendering.draw import instance_ids
     from pactwin.sim.rendering.render import Renderer
     from pactwin.sim.rendering.studio import Studio, studio_model, turntable_cameras

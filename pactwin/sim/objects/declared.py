@@ -5,8 +5,7 @@ Each entry of an object's ``parts`` is a :class:`Piece`: it names one shape of
 first. Lengths are in millimetres, angles in degrees.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from inspect import getmembers, isfunction, signature
 from itertools import chain
 from pathlib import Path
@@ -18,6 +17,7 @@ from pydantic import Field, model_validator
 
 from pactwin.catalogue import load_catalogue, read_data
 from pactwin.sim.objects import shapes
+from pactwin.sim.objects.assembly import make_item
 from pactwin.sim.objects.palette import (
     CARDBOARD,
     COLORS,
@@ -31,7 +31,7 @@ from pactwin.sim.objects.palette import (
     pale,
     shaded,
 )
-from pactwin.sim.objects.posing import UPRIGHT
+from pactwin.sim.objects.posing import resting_at
 from pactwin.sim.objects.primitives import (
     Parts,
     Pieces,
@@ -49,7 +49,7 @@ from pactwin.sim.objects.primitives import (
     visual_only,
     xyz,
 )
-from pactwin.sim.scene.layout import ENVELOPE
+from pactwin.sim.scene.layout import ENVELOPE, Item
 from pactwin.sim.scene.pose import Pose, Quat, axis_angle, vec3
 from pactwin.suite import Record, unknown_name
 
@@ -200,7 +200,7 @@ class Piece(Record):
             r, g, b, opaque = (*self.tint, 1.0)[:4]
             rgba = (r, g, b, opaque)
         else:
-            rgba = dyes[look[0]] if look else _UNDYED[material]
+            rgba = {"black": _BLACK, **dyes}[look[0]] if look else _UNDYED[material]
         r, g, b, opaque = shaded(rgba, shade)
         return r, g, b, opaque * self.opacity
 
@@ -210,35 +210,23 @@ class Variant(Record):
 
     share: float
     state: str
-
-
-@dataclass(frozen=True)
-class BuiltParts:
-    """Parts around any origin, z up in normal use; ``turn`` is the rotation to the resting pose.
-
-    ``rgba`` is the drawn colour, None for that of the palette.
-    """
-
-    parts: Parts
-    color: str
-    rgba: RGBA | None
-    state: str
-    turn: Quat
+    turn: str = ""
 
 
 class Thing(Record):
     """A declared object around any origin, z up in normal use, ``called`` as its kind by default.
 
     If ``color`` is not given, colours are drawn from ``dyes``, in this order; the object's own is
-    the one ``dyed``, and ``pale`` ones are half bleached. A lightness is drawn from the range in
-    ``light`` for each material. ``turn`` is the rotation to the resting pose. If there are
-    ``variants``, one is drawn; pieces can be ``only`` in one.
+    the one ``dyed``, and ``pale`` ones are half bleached. A colour in ``looks`` is this RGB on it.
+    A lightness is drawn from the range in ``light`` for each material. ``turn`` is the rotation to
+    the resting pose. If there are ``variants``, one is drawn; pieces can be ``only`` in one.
     """
 
     called: str = ""
     color: str = ""
     dyes: dict[str, tuple[str, ...]] = Field(default={_OWN: _DYES})
     pale: bool = False
+    looks: dict[str, tuple[float, float, float]] = Field(default={})
     light: dict[str, tuple[float, float]] = Field(default={})
     state: str = "on_side"
     turn: str = ""
@@ -256,34 +244,76 @@ class Thing(Record):
                 _require("dye", look, ("black", *(() if self.color else self.dyes)))
         return self
 
-    def built(self, rng: np.random.Generator) -> BuiltParts:
-        """A thing drawn from ``rng``; look-alikes of one draw share their colours."""
-        color, dyes = self.color, {"black": _BLACK}
+    def drawn(
+        self,
+        kind: str,
+        rng: np.random.Generator,
+        *,
+        sizes: Sequence[tuple[float, ...]] = (),
+        vary: float = 0.0,
+    ) -> Item:
+        """One of this ``kind`` drawn from ``rng``, at rest at the table's origin.
+
+        It has one of ``sizes``, else that in which it is declared, give or take the share ``vary``.
+        Look-alikes of one draw share their colours.
+        """
+        color, dyes = self.color, dict[str, RGBA]()
         for look, names in ({} if color else self.dyes).items():
             name, rgba = dyed(rng, *names)
             dyes[look] = pale(rgba) if self.pale else rgba
             color = name if look == _OWN else color
         light = {material: float(rng.uniform(*of)) for material, of in self.light.items()}
-        variant, state = "", self.state
+        variant = ""
         if self.variants:
             shares = [of.share for of in self.variants.values()]
             variant = str(rng.choice(list(self.variants), p=shares))
-            state = self.variants[variant].state
-        turn = UPRIGHT
-        if self.turn:
-            axis, degrees = self.turn.split()
-            turn = axis_angle(_AXES[axis], float(np.deg2rad(float(degrees))))
-        parts = self.parts_of(color, dyes, light, variant)
-        return BuiltParts(parts, color, dyes.get(_OWN), state, turn)
+        size_m = sizes[int(rng.integers(len(sizes)))] if sizes else ()
+        scale = float(rng.uniform(1 - vary, 1 + vary)) if vary and not sizes else 1.0
+        item = self.made(kind, color, size_m, dyes=dyes, light=light, variant=variant, scale=scale)
+        turn = (self.variants[variant].turn if variant else "") or self.turn
+        return resting_at(item, 0.0, 0.0, _rotation(turn), state=item.state)
 
-    def parts_of(
+    def made(
         self,
+        kind: str,
         color: str,
+        size_m: tuple[float, ...] = (),
+        *,
         dyes: Mapping[str, RGBA] = MappingProxyType({}),
         light: Mapping[str, float] = MappingProxyType({}),
         variant: str = "",
+        scale: float = 1.0,
+    ) -> Item:
+        """One of this ``kind``, colour and size, upright, by default of the first variant.
+
+        ``size_m`` are its diameter, diameter and height, or extents x, y, z. It is stretched along
+        its axes from the size in which it is declared, with the declared height if only a diameter
+        is given. ``scale`` is a further factor.
+        """
+        first = next(iter(self.variants), "")
+        variant = variant or first
+        parts, by = self.parts_of(dyes, light, variant, color), np.full(3, scale)
+        if size_m:
+            bare = make_item(kind, color, self.parts_of(dyes, light, first, color)).size_m
+            wide, *further = size_m
+            wanted = size_m if len(size_m) == 3 else (wide, wide, *(further or bare[2:]))
+            by *= np.divide(wanted, bare)
+        rgba = dyes.get(_OWN)
+        if color in self.looks:
+            r, g, b = self.looks[color]
+            rgba = (r, g, b, 1.0)
+        state = self.variants[variant].state if variant else self.state
+        made, called = stretched(parts, vec3(by)), self.called
+        return make_item(kind, color, made, state=state, called=called, rgba=rgba)
+
+    def parts_of(
+        self,
+        dyes: Mapping[str, RGBA] = MappingProxyType({}),
+        light: Mapping[str, float] = MappingProxyType({}),
+        variant: str = "",
+        color: str = "",
     ) -> Parts:
-        """Its parts in this ``color``, without those of other variants."""
+        """Its parts around the declared origin, without those of other variants."""
         pieces = (piece for piece in self.parts if piece.only in ("", variant))
         return _every(piece.built(color, dyes, light) for piece in pieces)
 
@@ -300,6 +330,12 @@ def _require(what: str, name: str, known: Collection[str]) -> None:
 
 def _every(pieces: Iterable[Pieces]) -> Parts:
     return parts_of(*pieces)
+
+
+def _rotation(turn: str) -> Quat:
+    """Rotation about an axis: ``x 180``; none if empty."""
+    axis, degrees = turn.split() if turn else ("z", "0")
+    return axis_angle(_AXES[axis], float(np.deg2rad(float(degrees))))
 
 
 def _placed(pieces: Parts, places: Iterable[str]) -> Parts:

@@ -65,6 +65,24 @@ GUTTERS_M, CONDUITS_M = ((0.075, 0.25), (0.1, 0.25)), ((0.02, 0.25), (0.025, 0.2
 TRAY_M, PLANK_M = (0.39, 0.29), (0.4, 0.09, 0.018)
 """Floor of a serving tray, and a shelf board; domains cut smaller ones from it."""
 
+EVERYDAY_M: dict[str, Sequence[tuple[float, ...]]] = {
+    "apple": [(d,) for d in APPLES_M],
+    "book": BOOKS_M,
+    "bottle": BOTTLES_M,
+    "cake": CAKES_M,
+    "can": (CAN_M, SMALL_CAN_M),
+    "coaster": [(COASTER_M,)],
+    "cupcake": [CUPCAKE_M],
+    "marker": MARKERS_M,
+    "marker_cap": [(thick,) for thick, _ in MARKERS_M],
+    "notepad": [NOTEPAD_M],
+    "pen": [PEN_M],
+    "plate": [(d,) for d in PLATES_M],
+    "sponge": [SPONGE_M],
+    "tin": TINS_M,
+}
+"""Sizes of everyday things in suites of objects: diameter, diameter and height, or extents."""
+
 T = TypeVar("T")
 
 

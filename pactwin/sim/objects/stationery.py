@@ -39,12 +39,12 @@ def on_its_tail(marker_there: Item, cap: Item) -> Pose:
 
 @cached
 def pen_stand(
-    color: str, inner_diameter_m: float, height_m: float, foot_m: float, *, pens: bool = False
+    color: str, inner_diameter_m: float, height_m: float, foot_m: float, pens: int = 0
 ) -> Item:
     """A printed straight tube on a round foot that is ``foot_m`` wider all around.
 
     Because of the foot it slopes towards its opening when it lies, see :func:`lying_pen_stand`.
-    With ``pens`` it holds three.
+    It holds up to three ``pens``.
     """
     wall, floor, r = 0.004, 0.006, inner_diameter_m / 2
     foot = disc(2 * (r + wall + foot_m), 0.0, floor)
@@ -52,7 +52,7 @@ def pen_stand(
     # A little above the foot's underside: two faces in one plane would flicker through each other.
     tube = [*(part for part in shell if part.shape != "cylinder"), *shifted(surface, z=_APART_M)]
     inside: Parts = ()
-    for k, hue in enumerate(("blue", "red", "yellow") if pens else ()):
+    for k, hue in enumerate(("blue", "red", "yellow")[:pens]):
         inside += turned(_leaning_pencil(COLORS[hue], height_m), _Z, 120.0 * k + 25.0)
     parts = (
         *made_of("body", "plastic", 1.0, foot, tube),

@@ -6,9 +6,9 @@ from math import pi
 
 import numpy as np
 
+from pactwin.sim.objects.building import build_thing
 from pactwin.sim.objects.palette import COLORS
 from pactwin.sim.objects.posing import span_m, standing_at
-from pactwin.sim.objects.tools.building import build_thing
 from pactwin.sim.scene.geometry import part_points
 from pactwin.sim.scene.layout import CONTENTS, Item, Part
 from pactwin.sim.scene.pose import Pose, Vec3, axis_angle, quat_multiply, vec3, yaw

@@ -12,7 +12,7 @@ from pactwin.sim.generation.objects.generate import ObjectSuiteConfig, render_ob
 from pactwin.sim.generation.objects.scenes import BOX_RGB, TWINS, draw_box
 from pactwin.sim.generation.objects.settling import settled
 from pactwin.sim.generation.objects.twins import DIFFERENCES, Difference, differing
-from pactwin.sim.objects.kinds.building import build_kind
+from pactwin.sim.objects.building import build_kind
 from pactwin.sim.rendering.silhouette import project
 from pactwin.sim.rendering.studio import turntable_cameras
 from pactwin.sim.scene.geometry import item_points

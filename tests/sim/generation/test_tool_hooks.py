@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from pactwin.sim.generation.tools.places import PEG_M, Hook, hooks_below
-from pactwin.sim.objects.tools.building import build_tool
+from pactwin.sim.objects.building import build_tool
 from pactwin.sim.scene.geometry import item_points
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.pose import ORIGIN, Pose, quat_multiply, yaw

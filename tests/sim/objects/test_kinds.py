@@ -5,7 +5,7 @@ import pytest
 
 from pactwin.catalogue import load_catalogue
 from pactwin.sim.generation.objects.settling import settled
-from pactwin.sim.objects.kinds.building import build_kind, kind_names
+from pactwin.sim.objects.building import build_kind, kind_names
 from pactwin.sim.objects.posing import span_m
 from pactwin.sim.scene.layout import CONTENTS, ENVELOPE, Item
 

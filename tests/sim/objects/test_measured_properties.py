@@ -9,7 +9,7 @@ import yaml
 
 from pactwin.catalogue import load_catalogue, property_labels
 from pactwin.sim.generation.objects.facts import object_facts
-from pactwin.sim.objects.kinds.building import build_kind
+from pactwin.sim.objects.building import build_kind
 
 pytestmark = pytest.mark.slow
 

@@ -9,12 +9,13 @@ import pytest
 from pactwin.catalogue import load_catalogue
 from pactwin.sim.domains import domain_names, load_domain
 from pactwin.sim.objects.assembly import make_item
-from pactwin.sim.objects.everyday import tin
-from pactwin.sim.objects.household import cube_puzzle
-from pactwin.sim.objects.kinds.building import build_kind, kind_names
-from pactwin.sim.objects.kinds.standard import STANDARD_KINDS
+from pactwin.sim.objects.blocks import plank
+from pactwin.sim.objects.building import build_kind, kind_names
+from pactwin.sim.objects.everyday import sized
+from pactwin.sim.objects.household import ball, cube_puzzle
 from pactwin.sim.objects.primitives import box, collision_proxy, made_of, mass_only, visual_only
 from pactwin.sim.objects.stationery import pen_stand
+from pactwin.sim.objects.tableware import cup
 from pactwin.sim.scene.geometry import part_volume_m3
 from pactwin.sim.scene.layout import CONTENTS, Item
 from pactwin.sim.scene.placement import RejectedLayout
@@ -69,22 +70,21 @@ def measured(item: Item) -> tuple[tuple[float, ...], float]:
 
 def built_again(item: Item) -> Item:
     """The same by the builder of object suites, told nothing but colour and size."""
-    kind = STANDARD_KINDS[item.category]
     if item.category == "cup":
         (wide, _, floor), high = item.parts[0].size_m, item.size_m[2]
         wall = item.parts[1].size_m[0]
         inner = wide - 2 * wall
-        return kind.build(item.color, inner, inner, high, wall_m=wall, floor_m=floor)
+        return cup(item.color, inner, inner, high, wall_m=wall, floor_m=floor)
     if item.category == "pen_stand":
         inner = round(item.parts[0].size_m[0] - 0.038, 6)
         return pen_stand(item.color, inner, item.size_m[2], 0.015)
     if item.category == "cube_puzzle":
         return cube_puzzle(item.color, item.parts[0].size_m[0])
     if item.category == "ball":
-        return kind.build(item.color, item.size_m[0])
-    if item.category == "tin":
-        return tin(item.color, *item.size_m)
-    return kind.build(item.color, item.size_m)
+        return ball(item.color, item.size_m[0])
+    if item.category == "plank":
+        return plank(item.color, item.size_m)
+    return sized(item.category, item.color, *item.size_m)
 
 
 def matter(item: Item) -> set[tuple[str, str]]:

@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 from pactwin.catalogue import load_catalogue
+from pactwin.sim.objects.building import build_tool, kind_names, tool_names, trades
 from pactwin.sim.objects.declared import Thing
-from pactwin.sim.objects.kinds.building import kind_names
-from pactwin.sim.objects.tools.building import build_tool, tool_names, trades
 from pactwin.sim.scene.layout import ENVELOPE, Item
 
 

@@ -16,9 +16,8 @@ from pactwin.catalogue import (
 )
 from pactwin.sim.generation.creative.shapes import pieces_of, shape_measures, thing_measures
 from pactwin.sim.generation.creative.sides import mass_kg, resting_sides
+from pactwin.sim.objects.building import build_kind, build_tool, kind_names
 from pactwin.sim.objects.cavities import CLOSING
-from pactwin.sim.objects.kinds.building import build_kind, kind_names
-from pactwin.sim.objects.tools.building import build_tool
 from pactwin.sim.scene.geometry import part_volume_m3
 from pactwin.sim.scene.layout import CONTENTS, Item, Part
 from pactwin.suite import ProgressCallback, silent

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pactwin.sim.objects.kinds.building import build_kind, kind_names
-from pactwin.sim.objects.tools.building import build_tool, tool_names
+from pactwin.sim.objects.building import build_kind, build_tool, kind_names, tool_names
 from pactwin.sim.scene.layout import Item
 from pactwin.suite import InvalidInputError, unknown_name
 

@@ -9,8 +9,8 @@ import numpy as np
 from pactwin.catalogue import Procedure, tool_title
 from pactwin.sim.generation.objects.settling import settled
 from pactwin.sim.generation.tools.places import FLAT_M, Place
+from pactwin.sim.objects.building import build_thing, trades
 from pactwin.sim.objects.posing import resting_at
-from pactwin.sim.objects.tools.building import build_thing, trades
 from pactwin.sim.scene.geometry import item_points
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.placement import RejectedLayout

@@ -13,6 +13,7 @@ from math import pi
 import mujoco
 import numpy as np
 
+from pactwin.sim.objects.building import tools
 from pactwin.sim.objects.posing import span_m
 from pactwin.sim.objects.primitives import (
     Parts,
@@ -26,7 +27,6 @@ from pactwin.sim.objects.primitives import (
     walls,
 )
 from pactwin.sim.objects.shapes import block, hexagon, pin
-from pactwin.sim.objects.tools.building import tools
 from pactwin.sim.physics.stability import ensure_stable
 from pactwin.sim.scene.layout import Part
 from pactwin.sim.scene.mjcf import log_warnings
@@ -143,7 +143,7 @@ def try_tool(kind: str, work: str) -> Fit:
     The better of two initial orientations counts. From there the trial is repeated twice with
     slightly different position and orientation.
     """
-    parts = tuple(p for p in tools()[kind].built(np.random.default_rng(0)).parts if p.collides)
+    parts = tuple(p for p in tools()[kind].parts_of() if p.collides)
     best = max(
         ((_fit(parts, WORKS[work], turn), turn) for turn in _YAWS_RAD),
         key=lambda tried: (tried[0].serves, tried[0].inserted, tried[0].turned),

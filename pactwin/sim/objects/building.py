@@ -1,0 +1,147 @@
+"""Build an object of a kind, or a tool of a trade, by its name in the catalogue."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pactwin.sim.objects import standard_sizes as sizes
+from pactwin.sim.objects.blocks import plank
+from pactwin.sim.objects.declared import Thing, things_in
+from pactwin.sim.objects.household import ball, cube_puzzle, dumbbell
+from pactwin.sim.objects.palette import WOOD, dyed
+from pactwin.sim.objects.pipes import conduit, gutter
+from pactwin.sim.objects.posing import ON_SIDE, UPRIGHT, UPSIDE_DOWN, resting_at
+from pactwin.sim.objects.standard_sizes import pick
+from pactwin.sim.objects.stationery import pen_stand
+from pactwin.sim.objects.tableware import bowl, cup, mug
+from pactwin.sim.objects.trays import tray
+from pactwin.sim.scene.layout import Item
+from pactwin.sim.scene.pose import Quat
+from pactwin.suite import unknown_name
+
+_VARY = 0.06
+_FACES = ("white", "yellow", "red", "orange", "blue", "green")
+_BRIGHT = ("red", "blue", "green", "orange", "purple")
+_EITHER_WAY = (("upright, empty", UPRIGHT), ("inverted, empty", UPSIDE_DOWN))
+_ON_SIDE = (("on_side", UPRIGHT),)
+
+
+@dataclass(frozen=True)
+class _Sized:
+    """A kind with a builder that takes a colour and one of ``sizes``.
+
+    ``poses`` are states and orientations of unfilled objects, by default upright as built.
+    """
+
+    colors: tuple[str, ...]
+    build: Callable[..., Item]
+    sizes: Sequence[Any]
+    poses: tuple[tuple[str, Quat], ...] = ()
+
+    def drawn(self, rng: np.random.Generator) -> Item:
+        color, rgba = dyed(rng, *self.colors)
+        item = self.build(color, *pick(rng, self.sizes))
+        item = replace(item, rgba=WOOD if item.material == "wood" else rgba)
+        poses = () if "filled" in item.state else self.poses
+        state, turn = pick(rng, poses) if poses else (item.state, UPRIGHT)
+        return resting_at(item, 0.0, 0.0, turn, state=state)
+
+
+def kind_names() -> tuple[str, ...]:
+    """Names of the built-in kinds other than tools, as in the catalogue."""
+    return tuple(sorted({*_kinds(), *_SIZED}))
+
+
+@lru_cache(maxsize=1)
+def _kinds() -> Mapping[str, Thing]:
+    return _by_name(things_in(Path(__file__).parent / "kinds"))
+
+
+@lru_cache(maxsize=1)
+def trades() -> Mapping[str, Mapping[str, Thing]]:
+    """The trades, each with its tools by their catalogue names."""
+    return things_in(Path(__file__).parent / "tools")
+
+
+@lru_cache(maxsize=1)
+def tools() -> Mapping[str, Thing]:
+    """All tools by name."""
+    return _by_name(trades())
+
+
+def tool_names() -> tuple[str, ...]:
+    """Names of all tools, as in the catalogue."""
+    return tuple(sorted(tools()))
+
+
+def build_kind(name: str, rng: np.random.Generator) -> Item:
+    """One object of a kind other than tools, drawn from ``rng``, at rest at the table's origin.
+
+    Kinds of suites of pairs have standard sizes; sizes of other kinds vary by 6 %. Raises
+    InvalidInputError for an unknown name.
+    """
+    if name in _SIZED:
+        item = _SIZED[name].drawn(rng)
+    elif name in _kinds():
+        item = _kinds()[name].drawn(name, rng, sizes=sizes.EVERYDAY_M.get(name, ()), vary=_VARY)
+    else:
+        raise unknown_name("kind of object", name, kind_names())
+    return replace(item, name=name.replace("_", " "))
+
+
+def build_tool(name: str, rng: np.random.Generator) -> Item:
+    """One tool of a kind, drawn from ``rng``, lying at the table's origin.
+
+    Tools have the sizes in the catalogue. Raises InvalidInputError for an unknown name.
+    """
+    if name not in tools():
+        raise unknown_name("tool", name, tool_names())
+    return replace(tools()[name].drawn(name, rng), name=name.replace("_", " "))
+
+
+def build_thing(name: str, rng: np.random.Generator) -> Item:
+    """A tool or other built-in kind; raises InvalidInputError for an unknown name."""
+    return build_tool(name, rng) if name in tools() else build_kind(name, rng)
+
+
+def _by_name(files: Mapping[str, Mapping[str, Thing]]) -> dict[str, Thing]:
+    return {name: thing for things in files.values() for name, thing in things.items()}
+
+
+def _puzzle(color: str, side_m: float, scrambled: bool) -> Item:
+    """A cube puzzle, solved or always scrambled alike."""
+    stickers = [face for face in _FACES for _ in range(9)]
+    if scrambled:
+        stickers = np.random.default_rng(0).permutation(stickers).tolist()
+    return cube_puzzle(color, side_m, tuple(stickers))
+
+
+def _alone(values: Sequence[Any]) -> list[tuple[Any]]:
+    return [(value,) for value in values]
+
+
+_SIZED: dict[str, _Sized] = {
+    "ball": _Sized((*_BRIGHT, "yellow"), ball, _alone(sizes.BALLS_M)),
+    "bowl": _Sized(("white", "blue", "green", "orange", "cream"), bowl, sizes.BOWLS_M),
+    "conduit": _Sized(("white", "grey"), conduit, sizes.CONDUITS_M),
+    "cube_puzzle": _Sized(("black",), _puzzle, [*product(sizes.PUZZLES_M, (False, True))]),
+    "cup": _Sized((*_BRIGHT[:4], "yellow", "pink"), cup, sizes.CUPS_M, _EITHER_WAY),
+    "dumbbell": _Sized(
+        ("black", "blue", "red", "purple"), dumbbell, _alone(sizes.DUMBBELLS_KG), _ON_SIDE
+    ),
+    "gutter": _Sized(("white", "brown", "grey"), gutter, sizes.GUTTERS_M),
+    "mug": _Sized(("white", "blue", "red", "yellow", "green", "black"), mug, sizes.MUGS_M),
+    "pen_stand": _Sized(
+        ("blue", "red", "green", "white", "orange"),
+        pen_stand,
+        [(*size, pens) for size in sizes.PEN_STANDS_M for pens in (0, 0, 0, 3)],
+        (*_EITHER_WAY, ("on_side, empty", ON_SIDE)),
+    ),
+    "plank": _Sized(("brown",), plank, _alone([sizes.PLANK_M])),
+    "tray": _Sized(("brown",), partial(tray, grips=True), _alone([sizes.TRAY_M])),
+}

@@ -1,1 +1,0 @@
-"""Tools of trades, built from the same shapes as other kinds."""
