@@ -327,7 +327,8 @@ def _searched(
     # Repetitions ask whether there still is a posture, not how good it can be; where there was none
     # that is free they look less hard.
     known = situation.postures.get(goal.what)
-    again = _STARTS if known is not None and known.clearance_m > 0.0 else _STARTS_AGAIN
+    free = known is not None and known.clearance_m > 0.0
+    again = _STARTS if free else _STARTS_AGAIN
     starts = _STARTS * situation.longer if situation.nominal else again
     comfort_m = _COMFORT_M if situation.nominal and not situation.ends_at_first else 0.0
     search = partial(
@@ -351,12 +352,13 @@ def _searched(
         starts = _STARTS_AGAIN * (situation.longer if confirms else 1)
         return search(starts=starts, sample_of=sample)
     found = search(starts=starts, sample_of=sample)
-    for other in range(1, SAMPLES if confirms else 1):
-        if _nearly_serves(found):
-            more = search(
-                starts=max(starts, _HARDER * _STARTS), sample_of=(sample + other) % SAMPLES
-            )
-            found = max(found, more, key=_margin)
+    # A posture that a little noise takes away may be found again from elsewhere.
+    lost = free and not situation.nominal
+    for other in range(1, SAMPLES if confirms or lost else 1):
+        if not (_nearly_serves(found) if confirms else found.turned_wrong or not found.found):
+            break
+        more = search(starts=max(starts, _HARDER * _STARTS), sample_of=(sample + other) % SAMPLES)
+        found = max(found, more, key=_margin)
     return found
 
 

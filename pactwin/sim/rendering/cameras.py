@@ -16,7 +16,7 @@ from itertools import pairwise
 import cv2
 import numpy as np
 
-from pactwin.sim.rendering.silhouette import NEAR_M, outlines, project, silhouette_px
+from pactwin.sim.rendering.silhouette import NEAR_M, is_edge_on, outlines, project, silhouette_px
 from pactwin.sim.robots.kinematic_model import resting_arms_m
 from pactwin.sim.robots.registry import robot_named
 from pactwin.sim.scene.geometry import item_points
@@ -191,7 +191,7 @@ def _place(
 
 def _silhouette_px(item: Item, camera: Camera) -> float:
     """Area of the item's silhouette, or a value over DESIGN_PX as soon as one part reaches it."""
-    found, depths = outlines(item, camera)
+    found, depths, _ = outlines(item, camera)
     largest = max(cv2.contourArea(outline) for outline in found)
     if largest > 1.1 * DESIGN_PX and depths.min() >= NEAR_M:
         return largest
@@ -234,12 +234,15 @@ def _worst_view(layouts: Sequence[Layout], camera: Camera, enough: float) -> flo
 
 
 def _visible_shares(items: Sequence[Item], which: Sequence[str], camera: Camera) -> Iterator[float]:
-    """Approximate visible share of items: parts painted from far to near, coarsely."""
+    """Approximate visible share of items: parts painted from far to near, coarsely.
+
+    None of what is flat and seen edge-on counts: nobody recognises that.
+    """
     finer = 160.0 / camera.width_px
     size = (int(camera.height_px * finer), 160)
     parts: list[tuple[float, int, np.ndarray]] = []
     for k, item in enumerate(items):
-        found, depths = outlines(item, camera)
+        found, _, depths = outlines(item, camera)
         coarse = np.round(np.concatenate(found) * finer).astype(np.int32)
         ends = np.cumsum([0, *(len(outline) for outline in found)]).tolist()
         parts += ((d, k, coarse[a:b]) for d, (a, b) in zip(depths, pairwise(ends), strict=True))
@@ -253,7 +256,8 @@ def _visible_shares(items: Sequence[Item], which: Sequence[str], camera: Camera)
                 if owner == k:
                     cv2.fillConvexPoly(alone, outline, 1)
             whole = np.count_nonzero(alone)
-            yield np.count_nonzero(canvas == k + 1) / whole if whole else 0.0
+            seen = np.count_nonzero(canvas == k + 1)
+            yield seen / whole if whole and not is_edge_on(item, camera) else 0.0
 
 
 def camera_names() -> tuple[str, ...]:

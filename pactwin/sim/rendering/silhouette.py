@@ -60,8 +60,8 @@ def _extents_m(parts: tuple[Part, ...]) -> np.ndarray:
 
 # Twins share most of their items and all of their cameras.
 @lru_cache(maxsize=512)
-def outlines(item: Item, camera: Camera) -> tuple[list[np.ndarray], np.ndarray]:
-    """Convex outline (k, 2), px, of each drawn part, and its nearest depth (m).
+def outlines(item: Item, camera: Camera) -> tuple[list[np.ndarray], np.ndarray, np.ndarray]:
+    """Convex outline (k, 2), px, of each drawn part, its nearest depth (m) and its mean one.
 
     Do not change the arrays: they are cached.
     """
@@ -70,7 +70,8 @@ def outlines(item: Item, camera: Camera) -> tuple[list[np.ndarray], np.ndarray]:
     pixels = pixels.astype(np.float32)
     ends = [0, *starts, len(points)]
     hulls = [cv2.convexHull(pixels[a:b])[:, 0] for a, b in pairwise(ends)]
-    return hulls, np.minimum.reduceat(depth, ends[:-1])
+    mean = np.add.reduceat(depth, ends[:-1]) / np.diff(ends)
+    return hulls, np.minimum.reduceat(depth, ends[:-1]), mean
 
 
 @lru_cache(maxsize=512)
@@ -79,7 +80,7 @@ def silhouette_px(item: Item, camera: Camera) -> float:
 
     0 if a part of it is behind the camera, which then does not look at the item.
     """
-    found, depths = outlines(item, camera)
+    found, depths, _ = outlines(item, camera)
     if depths.min() < NEAR_M:
         return 0.0
     low = np.min([outline.min(axis=0) for outline in found], axis=0)

@@ -29,7 +29,7 @@ from pactwin.suite import Constraint
 # How far a bridge's middle is outside of what still carries it. It is far more where its third
 # pillar stands aside, as it does where both are needed, which is seldom.
 _TIPPING_M, _BOTH = (0.012, 0.040), 0.2
-_INSIDE_M = 0.010
+_INSIDE_M = 0.014
 _APART_M = 0.010
 _HIGH_M, _SLENDER_M = 0.08, 0.058
 # So far to a side a hand reaches under a board: of 28 draws more than 0.15 m out 6 were taken, of

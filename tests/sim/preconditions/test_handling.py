@@ -103,6 +103,29 @@ def test_a_search_goes_on_where_a_hand_gets_there_but_not_well_enough(
         assert outcome.margin == pytest.approx(0.7)
 
 
+@pytest.mark.parametrize(("known_m", "searches"), [(0.003, 2), (-0.003, 1)])
+def test_a_posture_that_noise_takes_away_is_sought_again_from_elsewhere(
+    monkeypatch: pytest.MonkeyPatch, known_m: float, searches: int
+) -> None:
+    """Where undisturbed there was none, a repetition does not look for one as hard."""
+    good = Posture("left", "from above", (), (), 0.0, 0.0, 0.0035, 0.06)
+    asked: list[int] = []
+
+    def search(*_: object, sample_of: int, **__: object) -> Reach:
+        asked.append(sample_of)
+        return Reach(good, 0.0, RESERVE_M, 1, turned_wrong=len(asked) == 1)
+
+    monkeypatch.setattr(handling, "reach", search)
+    monkeypatch.setattr(handling, "grasp_of", lambda *_: None)
+    red = cube("red", NEAR)
+    known = {f"hand_gets_to: {red.name}": replace(good, clearance_m=known_m)}
+    layout = Layout((red,), "", (red.name,))
+    again = SettledScene(layout, Perturbation("noise", pose_noise_m=0.001), "g1", known)
+    (outcome,) = hand_gets_to(again, red.name).values()
+    assert len(set(asked)) == len(asked) == searches
+    assert outcome.feasible is (True if searches > 1 else None)
+
+
 def test_a_grasp_is_one_that_fingers_can_make_and_one_through_a_load_is_none() -> None:
     red = cube("red", NEAR)
     load = cube("blue", NEAR, on_z=top_m(red))

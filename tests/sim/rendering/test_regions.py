@@ -18,7 +18,7 @@ from pactwin.sim.rendering.cameras import CAMERAS, camera_at, frame_cameras, loo
 from pactwin.sim.rendering.regions import ARM, arm_visibility, region_visibility
 from pactwin.sim.rendering.render import Frame, render_views
 from pactwin.sim.rendering.room import draw_appearance
-from pactwin.sim.rendering.silhouette import project
+from pactwin.sim.rendering.silhouette import is_edge_on, project
 from pactwin.sim.scene.layout import Item, Layout, Region
 from pactwin.suite import MIN_CONTRAST, MIN_LINE_PIXELS, Camera, RegionVisibility, Scene, View
 
@@ -97,6 +97,15 @@ def test_a_fence_seen_edge_on_is_not_seen(turn_deg: float, seen: bool) -> None:
     frame = drawn(layout.items, FRONT)
     assert np.count_nonzero(frame.mask == 1) > 600
     assert answers(shown(layout, Region(stood.name), FRONT, frame)) == seen
+
+
+def test_cameras_stand_where_boards_are_not_seen_edge_on() -> None:
+    """One of six positions over either shoulder shows the face, unless chance has it otherwise."""
+    stood = standing_at(screen("green", 0.3, 0.28), 0.25, 0.0, yaw_rad=0.35)
+    layout = Layout((stood,), "", (stood.name,))
+    rng = np.random.default_rng(3)
+    cameras = [frame_cameras([layout], ["agent"], SIZE, rng, "g1")[0] for _ in range(20)]
+    assert sum(is_edge_on(stood, camera) for camera in cameras) <= 1
 
 
 @pytest.mark.parametrize(("y", "seen"), [(0.30, True), (0.40, False)])
