@@ -5,8 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from pactwin.sim.domains import opening
-from pactwin.sim.domains.reachability import DOMAIN
+from pactwin.sim.domains import load_domain
 from pactwin.sim.generation.pairs.scenes import layout_rng
 from pactwin.sim.generation.pairs.verdicts import LEAST_MARGIN
 from pactwin.sim.objects.blocks import block
@@ -31,9 +30,9 @@ def test_a_robot_that_nothing_keeps_out_gets_scenes_of_the_other_kind(
 ) -> None:
     monkeypatch.setattr("pactwin.sim.scenarios.handreach.guards_against", lambda robot: ())
     for seed in range(12):
-        family = DOMAIN.drawn_family(layout_rng(seed))
+        family = load_domain("reachability").drawn_family(layout_rng(seed))
         if "guarded" not in " ".join(map(str, family.causes)):
-            twins = DOMAIN.propose(layout_rng(seed), "panda")
+            twins = load_domain("reachability").propose(layout_rng(seed), "panda")
             assert twins.constraint is Constraint.OUT_OF_REACH
 
 
@@ -54,7 +53,7 @@ def test_by_how_much_reach_goes_on_behind_what_an_action_names_is_spread() -> No
     """Of two that stand anywhere within reach, the farther one would be near its limit mostly."""
     left = []
     for seed in range(80):
-        twins = opening.DOMAIN.propose(layout_rng(seed), "g1")
+        twins = load_domain("opening").propose(layout_rng(seed), "g1")
         named = vars(twins.action).values()
         things = [item for item in twins.feasible.items if item.name in named]
         left.append(
