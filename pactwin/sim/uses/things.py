@@ -6,11 +6,11 @@ from math import pi
 
 import numpy as np
 
+from pactwin.sim.objects import primitives
 from pactwin.sim.objects.building import build_thing
 from pactwin.sim.objects.palette import COLORS
-from pactwin.sim.objects.posing import span_m, standing_at
-from pactwin.sim.scene.geometry import part_points
-from pactwin.sim.scene.layout import CONTENTS, Item, Part
+from pactwin.sim.objects.posing import span_m
+from pactwin.sim.scene.layout import CONTENTS, Item
 from pactwin.sim.scene.pose import Pose, Vec3, axis_angle, quat_multiply, vec3, yaw
 from pactwin.suite import WHOLE
 
@@ -20,7 +20,7 @@ OTHER_END = "other end"
 _HANDLES = frozenset(("handle", "handles", "grip", "grips"))
 # What keeps its colour: print, and the steel of a key.
 _UNDYED = frozenset((CONTENTS, "print", "marks", "shank"))
-_ALIGNED, _NEAR_END_M = 1e-6, 0.015
+_NEAR_END_M = 0.015
 
 
 def thing_of(kind: str, rng: np.random.Generator) -> Item:
@@ -45,38 +45,18 @@ def across(item: Item) -> Item:
 
 
 def stretched(item: Item, along: Vec3) -> Item:
-    """The object scaled by these factors along x, y and z of the table's frame, in its pose."""
+    """The object scaled by these factors along x, y and z of the table's frame, in its pose.
+
+    One that lies askew is scaled along its own axes by what comes closest.
+    """
     turn = item.world_from_object.matrix()[:3, :3]
-    # Along each of its own axes; a thing that lies askew is only made larger evenly.
-    own = np.linalg.norm(np.array(along)[:, None] * turn, axis=0)
-    scale = np.diag(own)
+    own = vec3(np.linalg.norm(np.array(along)[:, None] * turn, axis=0))
     return replace(
         item,
-        parts=tuple(_stretched(part, scale) for part in item.parts),
-        size_m=vec3(own * item.size_m),
+        parts=primitives.stretched(item.parts, own),
+        size_m=vec3(np.multiply(own, item.size_m)),
         mass_kg=round(item.mass_kg * float(np.prod(own)), 4),
     )
-
-
-def _stretched(part: Part, scale: np.ndarray) -> Part:
-    turn = part.pose.matrix()[:3, :3]
-    pos = vec3(scale @ part.pose.pos)
-    own = np.linalg.norm(scale @ turn, axis=0)
-    aligned = np.abs(np.abs(turn).max(axis=0) - 1.0).max() < _ALIGNED
-    round_one = {"cylinder": own[0] - own[1], "capsule": np.ptp(own), "sphere": np.ptp(own)}
-    even = aligned and abs(round_one.get(part.shape, 0.0)) < _ALIGNED
-    if part.shape in ("hull", "surface") or not (even or np.ptp(np.diag(scale)) < _ALIGNED):
-        corners = part_points(part) @ turn.T @ scale
-        low, high = corners.min(axis=0), corners.max(axis=0)
-        middle = (low + high) / 2
-        return replace(
-            part,
-            shape="surface" if part.shape == "surface" else "hull",
-            size_m=vec3(high - low),
-            pose=Pose(vec3(np.add(pos, middle))),
-            corners_m=tuple(vec3(corner) for corner in corners - middle),
-        )
-    return replace(part, size_m=vec3(own * part.size_m), pose=Pose(pos, part.pose.quat))
 
 
 def recolored(item: Item, color: str, name: str, category: str) -> Item:
@@ -193,16 +173,3 @@ def some_of(kinds: Sequence[str], count: int, rng: np.random.Generator) -> tuple
     """``count`` objects of different ``kinds`` in their natural colours."""
     chosen = rng.permutation(sorted(kinds))[:count]
     return tuple(thing_of(str(kind), rng) for kind in chosen)
-
-
-def uniform(rng: np.random.Generator, *ranges: tuple[float, float]) -> tuple[float, ...]:
-    """A number from each of the ranges, in order."""
-    return tuple(float(rng.uniform(*limits)) for limits in ranges)
-
-
-def side_by_side(
-    names: tuple[str, str], item: Item, x: float, out: float, y: float = 0.0
-) -> tuple[Item, ...]:
-    """Two copies of an object under these names, upright, ``out`` left and right of (x, y)."""
-    ends = zip(names, (1, -1), strict=True)
-    return tuple(replace(standing_at(item, x, y + s * out), name=name) for name, s in ends)
