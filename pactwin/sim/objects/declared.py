@@ -5,8 +5,8 @@ Each entry of an object's ``parts`` is a :class:`Piece`: it names one shape of
 first. Lengths are in millimetres, angles in degrees.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from inspect import getmembers, isfunction, signature
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from inspect import signature
 from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
@@ -16,7 +16,6 @@ import numpy as np
 from pydantic import Field, model_validator
 
 from pactwin.catalogue import load_catalogue, read_data
-from pactwin.sim.objects import shapes
 from pactwin.sim.objects.assembly import make_item
 from pactwin.sim.objects.palette import (
     CARDBOARD,
@@ -47,8 +46,8 @@ from pactwin.sim.objects.primitives import (
     stretched,
     turned,
     visual_only,
-    xyz,
 )
+from pactwin.sim.objects.shapes import SHAPES
 from pactwin.sim.scene.layout import ENVELOPE, Item
 from pactwin.sim.scene.pose import Pose, Quat, axis_angle, vec3
 from pactwin.suite import Record, unknown_name
@@ -65,13 +64,11 @@ _UNDYED: dict[str, RGBA] = {
     "paper": PAPER,
 }
 _AXES = {"x": X, "y": Y, "z": Z}
-_SHAPES: dict[str, Callable[..., Any]] = {
-    name: shape
-    for name, shape in getmembers(shapes, isfunction)
-    if shape.__module__ == shapes.__name__ and not name.startswith("_")
-}
 # Shapes whose value are points: a step is added to these.
 _BY_POINTS = ("bar", "flat", "flat_bar", "hull", "prism", "spun")
+# Parameters of shapes that are points, and those that are no lengths.
+_OF_POINTS = ("inner", "line", "outline", "points", "profile", "sections")
+_NO_LENGTHS = ("flatness", "rounded", "sides", "smooth", "start_deg")
 _PALETTE = {**COLORS, **NATURAL, "ink": INK}
 
 
@@ -116,14 +113,14 @@ class Piece(Record):
     @model_validator(mode="before")
     @classmethod
     def _finds_its_shape(cls, data: dict[str, Any]) -> dict[str, Any]:
-        names = [name for name in data if name in _SHAPES]
+        names = [name for name in data if name in SHAPES]
         if len(names) != 1:
             raise ValueError(f"one shape is wanted, not {', '.join(names) or 'none'}")
         value = data[names[0]]
         values = value if isinstance(value, list) else [value]
         sizes = {k: v for k, v in data.items() if k not in cls.model_fields and k != names[0]}
         try:
-            signature(_SHAPES[names[0]]).bind(values[0], **sizes)
+            signature(SHAPES[names[0]]).bind(values[0], **sizes)
         except TypeError as error:
             raise ValueError(f"{names[0]}: {error}") from error
         coloured = "tint" in data or "proxy" in data or len(data["of"].split()) > 1
@@ -163,7 +160,7 @@ class Piece(Record):
 
     def _copy(self, step: list[float], twist: float) -> Parts:
         """Its shapes ``step`` (mm) farther, turned by ``twist`` more."""
-        shape = _SHAPES[self.shape]
+        shape = SHAPES[self.shape]
         values, before, places = self.values, self.before.split(","), self.at.split(",")
         if self.turn:
             before = [_added(place, step) for place in before]
@@ -171,7 +168,9 @@ class Piece(Record):
             values = tuple(_added(value, step) for value in values)
         else:
             places = [_added(place, step) for place in places]
-        one = _every(shape(value, **self.sizes) for value in values)
+        sizes = {name: _metres(size, name) for name, size in self.sizes.items()}
+        first = next(iter(signature(shape).parameters))
+        one = _every(shape(_metres(value, first), **sizes) for value in values)
         if self.stretch:
             one = stretched(one, vec3(map(float, self.stretch.split())))
         one = _placed(one, before)
@@ -332,6 +331,21 @@ def _every(pieces: Iterable[Pieces]) -> Parts:
     return parts_of(*pieces)
 
 
+def _metres(size: Any, name: str) -> Any:
+    """A shape's size in millimetres, or points like ``0 16 2.5, 130 16 0``, in metres.
+
+    What is no length, by its ``name``, stays.
+    """
+    if isinstance(size, str):
+        points = _points(size)
+        return points if name in _OF_POINTS else points[0]
+    return size if name in _NO_LENGTHS else round(size / 1000, 9)
+
+
+def _points(text: str) -> list[tuple[float, ...]]:
+    return [tuple(round(float(c) / 1000, 9) for c in p.split()) for p in text.split(",")]
+
+
 def _rotation(turn: str) -> Quat:
     """Rotation about an axis: ``x 180``; none if empty."""
     axis, degrees = turn.split() if turn else ("z", "0")
@@ -340,7 +354,7 @@ def _rotation(turn: str) -> Quat:
 
 def _placed(pieces: Parts, places: Iterable[str]) -> Parts:
     """A copy of the pieces at each of the places."""
-    return _every(moved(pieces, Pose(xyz(place)[0])) for place in places)
+    return _every(moved(pieces, Pose(vec3(_points(place)[0]))) for place in places)
 
 
 def _added(points: str, step: list[float]) -> str:

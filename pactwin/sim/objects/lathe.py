@@ -170,14 +170,14 @@ def _wedge_ring(outer: Sequence[Point2], inner: Sequence[Point2]) -> Parts:
     )
 
 
-def printed(diameter: float, low: float, high: float, rise_m: float = 0.0) -> Part:
+def printed(diameter: float, low: float, high: float, rise: float = 0.0) -> Part:
     """A print around a round object of this diameter, from ``low`` to ``high``.
 
-    With ``rise_m`` it rises and falls by as much once around.
+    With ``rise`` it rises and falls by as much once around.
     """
     radius, ring = diameter / 2 + _PRINT_M, circle(_DRAWN_AROUND)
     points = [
-        (radius * x, radius * y, height + rise_m * y) for height in (low, high) for x, y in ring
+        (radius * x, radius * y, height + rise * y) for height in (low, high) for x, y in ring
     ]
     n = _DRAWN_AROUND
     sides = [(k, (k + 1) % n) for k in range(n)]

@@ -4,7 +4,7 @@ Solid pieces are convex, so that physics and measurements can use them.
 """
 
 import itertools
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import product
 from typing import Any
@@ -115,21 +115,6 @@ def _changed(pieces: Iterable[Pieces], **changes: Any) -> Parts:
     return tuple(replace(part, **changes) for part in parts_of(*pieces))
 
 
-def xy(points_mm: str) -> list[Point2]:
-    """Points in metres from millimetres: ``"0 16, 130 16"``."""
-    return [(x, y) for x, y in _points(points_mm)]
-
-
-def xyz(points_mm: str) -> list[Vec3]:
-    """Points in metres from millimetres: ``"0 16 2.5, 130 16 0"``."""
-    return [(x, y, z) for x, y, z in _points(points_mm)]
-
-
-def _points(points_mm: str) -> Iterator[list[float]]:
-    for point in points_mm.split(","):
-        yield [round(float(number) / 1000, 9) for number in point.split()]
-
-
 def turns(count: int) -> list[float]:
     """Evenly spaced angles of a full turn, in radians, from 0."""
     return np.linspace(0, 2 * np.pi, count, endpoint=False).tolist()
@@ -143,9 +128,9 @@ def walls(x: float, y: float, z: float, wall: float) -> Parts:
     )
 
 
-def box(size: Vec3, at: Vec3 = (0.0, 0.0, 0.0)) -> Part:
-    """A cuboid around ``at``."""
-    return Part("box", size, Pose(at))
+def box(size: Vec3, middle: Vec3 = (0.0, 0.0, 0.0)) -> Part:
+    """A cuboid around ``middle``."""
+    return Part("box", size, Pose(middle))
 
 
 def disc(diameter: float, low: float, high: float, x: float = 0.0, y: float = 0.0) -> Part:
@@ -207,9 +192,9 @@ def _spanned(points: np.ndarray) -> tuple[Vec3, Pose, tuple[Vec3, ...]]:
     return vec3(high - low), Pose(vec3(middle)), tuple(vec3(point) for point in points - middle)
 
 
-def rounded_box(size: Vec3, radius: float, at: Vec3 = (0.0, 0.0, 0.0)) -> Part:
+def rounded_box(size: Vec3, radius: float, middle: Vec3 = (0.0, 0.0, 0.0)) -> Part:
     """A cuboid with rounded edges and corners."""
-    x, y, z = (s / 2 - radius for s in size)
+    (a, b, c), (x, y, z) = middle, (s / 2 - radius for s in size)
     tilt = np.deg2rad((0.0, 45.0, 90.0))
     bits = [
         (radius * np.cos(t) * np.cos(e), radius * np.cos(t) * np.sin(e), radius * np.sin(t))
@@ -217,7 +202,7 @@ def rounded_box(size: Vec3, radius: float, at: Vec3 = (0.0, 0.0, 0.0)) -> Part:
         for e in tilt
     ]
     return hull(
-        (at[0] + sx * (x + bx), at[1] + sy * (y + by), at[2] + sz * (z + bz))
+        (a + sx * (x + bx), b + sy * (y + by), c + sz * (z + bz))
         for sx, sy, sz in product((-1, 1), repeat=3)
         for bx, by, bz in set(bits)
     )

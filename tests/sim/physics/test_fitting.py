@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from pactwin.catalogue import load_procedures
-from pactwin.sim.objects.primitives import Parts
-from pactwin.sim.objects.shapes import block, pin
+from pactwin.sim.objects.primitives import Parts, box, disc
 from pactwin.sim.physics.trials import fitting
 from pactwin.sim.physics.trials.fitting import (
     WORKS,
@@ -99,7 +98,7 @@ def test_a_gap_is_as_wide_as_it_is_called_and_closed_all_around(work: str) -> No
     ids=["from above", "from the side"],
 )
 def test_a_tool_that_nothing_stops_gets_to_its_goal_and_no_further(work: Work) -> None:
-    world = _World((block("8 8 8"),), work, 0.0, 0.0)
+    world = _World((box((0.008,) * 3),), work, 0.0, 0.0)
     assert not world.overlaps()
     assert at_mm(world) == pytest.approx(way_mm(work, work.start_mm))
     assert world.push() == pytest.approx(1.0, abs=0.01)
@@ -117,14 +116,14 @@ def way_mm(work: Work, at: float) -> tuple[float, float, float]:
 
 @pytest.mark.parametrize(("top_mm", "share"), [(20, 0.0), (12, 0.0), (6, 0.5), (3, 0.75)])
 def test_only_the_way_beyond_the_mouth_counts(top_mm: float, share: float) -> None:
-    wall = block("40 40 10", f"0 0 {top_mm - 5}")
-    world = _World((block("8 8 8"),), Work(45, 0, 12, walls=(wall,)), 0.0, 0.0)
+    wall = box((0.04, 0.04, 0.01), (0.0, 0.0, (top_mm - 5) / 1000))
+    world = _World((box((0.008,) * 3),), Work(45, 0, 12, walls=(wall,)), 0.0, 0.0)
     assert world.push() == pytest.approx(share, abs=0.05)
 
 
 def test_a_tool_turns_by_sixty_degrees_and_the_work_not_at_all_where_it_is_not_gripped() -> None:
     nut = WORKS["nut in a well"].head
-    world = _World((block("8 8 8"),), Work(45, 40, head=nut), 0.0, 0.0)
+    world = _World((box((0.008,) * 3),), Work(45, 40, head=nut), 0.0, 0.0)
     before = world.data.body("tool").xquat.copy()
     assert world.turn() == 0.0
     turned = quat_angle_rad(world.data.body("tool").xquat[None], before[None])
@@ -134,8 +133,8 @@ def test_a_tool_turns_by_sixty_degrees_and_the_work_not_at_all_where_it_is_not_g
 def test_a_round_tool_slips_on_a_round_head() -> None:
     """Work is turned by shape: pressed against a head and rolled on it, a tool drags it little."""
     touching_mm = (8 + 13) / 2
-    work = Work(45, touching_mm - 0.1, head=(pin(13, 0, 8),), flat=True, beside_at_mm=4)
-    world = _World((pin(8, -3, 3),), work, 0.0, 0.0)
+    work = Work(45, touching_mm - 0.1, head=(disc(0.013, 0.0, 0.008),), flat=True, beside_at_mm=4)
+    world = _World((disc(0.008, -0.003, 0.003),), work, 0.0, 0.0)
     assert world.push() == 1.0
     world.turn()
     (turned_rad,) = world.data.joint("head").qpos

@@ -20,17 +20,19 @@ from pactwin.sim.objects.primitives import (
     Y,
     Z,
     around,
+    box,
+    disc,
     moved,
     prism,
     ring_wall,
     shifted,
     walls,
 )
-from pactwin.sim.objects.shapes import block, hexagon, pin
+from pactwin.sim.objects.shapes import hexagon
 from pactwin.sim.physics.stability import ensure_stable
 from pactwin.sim.scene.layout import Part
 from pactwin.sim.scene.mjcf import log_warnings
-from pactwin.sim.scene.pose import ORIGIN, Pose, axis_angle, quat_multiply, vec3, yaw
+from pactwin.sim.scene.pose import ORIGIN, Pose, Vec3, axis_angle, quat_multiply, vec3, yaw
 from pactwin.sim.scene.spec import add_part
 
 _SCALE = 10.0
@@ -98,8 +100,12 @@ class Fit:
 
 def _nut(high: float, stud: float = 0.0) -> Parts:
     """A nut and the stud that it sits on."""
-    nut = prism(hexagon(13.0), 0.0, high / 1000)
-    return (nut, pin(8, 0.0, stud)) if stud else (nut,)
+    nut = prism(hexagon(0.013), 0.0, high / 1000)
+    return (nut, disc(0.008, 0.0, stud / 1000)) if stud else (nut,)
+
+
+def _block(size_mm: Vec3, middle_mm: Vec3) -> Part:
+    return box(vec3(s / 1000 for s in size_mm), vec3(c / 1000 for c in middle_mm))
 
 
 def _tube(radius: float, low: float, high: float) -> Parts:
@@ -115,11 +121,12 @@ def _pocket(x: float, y: float, deep: float) -> Parts:
 def _cross(wide: float, long: float, deep: float) -> Parts:
     """Two slots that cross, closed at their ends: a corner and an end, four times."""
     beside, beyond = ((s + _WALL_MM) / 2 for s in (wide, long))
-    corner = block(f"{_WALL_MM} {_WALL_MM} {deep}", f"{beside} {beside} {-deep / 2}")
-    end = block(f"{_WALL_MM} {wide} {deep}", f"{beyond} 0 {-deep / 2}")
+    corner = _block((_WALL_MM, _WALL_MM, deep), (beside, beside, -deep / 2))
+    end = _block((_WALL_MM, wide, deep), (beyond, 0.0, -deep / 2))
     return around(4, corner, end)
 
 
+_SHELF = _block((120.0, 120.0, 10.0), (0.0, 0.0, 51.0))
 WORKS: Mapping[str, Work] = {
     "cross recess": Work(3, -5.5, head=_cross(2.0, 8.4, 6)),
     "slot": Work(3, -2.5, head=_pocket(1.8, 12, 6)),
@@ -127,7 +134,9 @@ WORKS: Mapping[str, Work] = {
     "nut on a pipe": Work(45, 0, 6, head=_nut(8, 120), flat=True, beside_at_mm=4),
     "nut in a recess": Work(25, 4.6, 10, walls=_tube(13, 0, 7), head=_nut(6), flat=True),
     "nut on a long stud": Work(45, 0.5, 7, head=_nut(7, 42)),
-    "nut under a shelf": Work(10, 0.5, 7, walls=(block("120 120 10", "0 0 51"),), head=_nut(7, 9)),
+    "nut under a shelf": Work(
+        10, 0.5, 7, walls=(_block((120, 120, 10), (0, 0, 51)),), head=_nut(7, 9)
+    ),
     "slot of 10 mm": Work(5, -29, walls=_pocket(16, 10, 30)),
     "hole of 12 mm": Work(5, -40, walls=_tube(6, -10, 0)),
     "gap of 14 mm": Work(5, -39, walls=_pocket(60, 14, 40)),
