@@ -10,11 +10,12 @@ from typing import Any
 import numpy as np
 
 from pactwin.sim.actions.base import Action
+from pactwin.sim.actions.lift_level import LiftLevel
 from pactwin.sim.episodes.interface import PERIOD_S
 from pactwin.sim.episodes.manipulation import Manipulator, Stopped
 from pactwin.sim.episodes.outcome import Harm, dropped, harms
 from pactwin.sim.episodes.simulation import SimulatedRobot, State
-from pactwin.sim.episodes.tasks import Task, add_handle, task_of
+from pactwin.sim.episodes.tasks import Task, task_of
 from pactwin.sim.episodes.video import EpisodeRenderer, frames, write_film
 from pactwin.sim.generation.pairs.retrial import rebuild
 from pactwin.sim.physics.perturbation import Perturbation
@@ -69,10 +70,10 @@ class Episode:
 def carry_out(action: Action, layout: Layout, robot: str, rng: np.random.Generator) -> Episode:
     """Have the robot carry out the action; ``rng`` is used by its searches."""
     situation = SettledScene(layout, Perturbation(), robot)
-    task = task_of(action, situation.at_rest)
-    simulated = SimulatedRobot(task.layout, robot, task.first, prepare=add_handle(task))
+    task = task_of(action, situation)
+    simulated = SimulatedRobot(task.layout, robot, task.first, prepare=task.prepare)
     expected = set(task.expected)
-    if task.handle is not None:  # what stands on it comes along
+    if isinstance(action, LiftLevel):  # what stands on it comes along
         expected |= simulated.world.supported_items(task.first)
     manipulator = Manipulator(simulated, rng)
     stopped, at, reached = "", "", False

@@ -7,7 +7,8 @@ five joints and cannot choose its hand's orientation freely. So the weld keeps t
 orientation, or turns it as commanded, while the hand only follows the position.
 """
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 import mujoco
@@ -108,6 +109,11 @@ class SimulatedRobot:
         names = self.robot.arms[arm].joint_names
         return np.array([float(self.world.data.joint(name).qpos[0]) for name in names])
 
+    def command(self, arm: int) -> np.ndarray:
+        """Angles (j,) that an arm's joints are commanded to, rad."""
+        names = self.robot.arms[arm].joint_names
+        return np.array([float(self.world.data.actuator(name).ctrl[0]) for name in names])
+
     def tip(self, arm: int) -> np.ndarray:
         """Current position (3,) of an arm's fingertips, m."""
         return self._chains[arm].forward(self.posture(arm)[None])[0][0]
@@ -159,10 +165,28 @@ class SimulatedRobot:
 
     def let_go(self) -> None:
         """Open the hand."""
-        held = self.world.names[self.world.held]
-        self.released[held] = self.world.pose(held).pos[2]
+        self.released[self.held] = self.world.pose(self.held).pos[2]
         self.world.release()
         self._grip = None
+
+    @contextmanager
+    def imagined(self, held: str, grip_time_s: float = FIRM_S) -> Iterator[None]:
+        """Context in which the robot simulates what it could do with ``held``, its hands empty.
+
+        Afterwards all is as before.
+        """
+        now, before = self.world.snapshot(), self.held
+        self.world.hold(held, grip_time_s)
+        try:
+            yield
+        finally:
+            self.world.restore(now)
+            self.world.hold(before, FIRM_S)
+
+    @property
+    def held(self) -> str:
+        """Name of the object that is held, or was last or is to be held first."""
+        return self.world.names[self.world.held]
 
     @property
     def holding(self) -> bool:

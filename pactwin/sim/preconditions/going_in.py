@@ -229,7 +229,7 @@ def _best(situation: SettledScene, thing_name: str, vessel_name: str) -> _Try:
     ways = {(t.turn, k): way for t in turns for k, way in enumerate(ways_in(hollow, t, top))}
     up = float(hollow.axis[2])
     what = "go in", thing_name, vessel_name, up > _UP
-    about = _part_of_it(situation, thing_name, vessel)
+    about = may_move_with(situation, thing_name, vessel)
     tries: dict[tuple[Quat, int], _Try] = {}
     for way in situation.candidates(what, ways):
         start, path = ways[way]
@@ -274,7 +274,7 @@ def ways_in(hollow: Cavity, turned: Turned, top_m: float) -> Iterator[tuple[Pose
         yield Pose(vec3(start), quat_multiply(hollow.pose.quat, _in_opening(hollow, turned))), way
 
 
-def _part_of_it(situation: SettledScene, thing: str, vessel: Item) -> set[str]:
+def may_move_with(situation: SettledScene, thing: str, vessel: Item) -> set[str]:
     """Names of what may move: the thing, the vessel, what is fixed to them and what is in it."""
     named = {thing, vessel.name}
     fixed = {item.name for item in situation.items if item.attached_to in named}

@@ -141,9 +141,12 @@ class CollisionModel:
 
     def _free_m(self, own: np.ndarray, ignored: np.ndarray) -> float:
         """Smallest distance of the geoms ``own`` from the table and items not in ``ignored``."""
+        table = np.arange(self.model.ngeom) == self.model.geom(TABLE).id
+        return self.apart_m(own, np.flatnonzero(((self.item_of >= 0) | table) & ~ignored))
+
+    def apart_m(self, own: np.ndarray, others: np.ndarray) -> float:
+        """Smallest distance of the geoms ``own`` from the geoms ``others``, at most SEEN_M."""
         model, data = self.model, self.data
-        table = np.arange(model.ngeom) == model.geom(TABLE).id
-        others = np.flatnonzero(((self.item_of >= 0) | table) & ~ignored)
         mujoco.mj_kinematics(model, data)
         apart = data.geom_xpos[own][:, None] - data.geom_xpos[others]
         bounds = model.geom_rbound[own][:, None] + model.geom_rbound[others]

@@ -10,14 +10,13 @@ import pytest
 from pactwin.sim.actions.base import Action
 from pactwin.sim.actions.handling import SetOn, Take, TakeOut
 from pactwin.sim.actions.lift_level import LiftLevel
-from pactwin.sim.episodes.choosing import Options
 from pactwin.sim.episodes.episode import Episode, carry_out
 from pactwin.sim.episodes.manipulation import Manipulator, Stopped
 from pactwin.sim.episodes.outcome import dropped, harms
+from pactwin.sim.episodes.planning import Goal, Planner
 from pactwin.sim.episodes.simulation import SimulatedRobot, State
-from pactwin.sim.episodes.steps import draws
 from pactwin.sim.episodes.video import EpisodeRenderer, frames, write_film
-from pactwin.sim.objects.blocks import block, plank
+from pactwin.sim.objects.blocks import block, cylinder, plank
 from pactwin.sim.objects.closures import hinged_box
 from pactwin.sim.objects.household import ball
 from pactwin.sim.objects.posing import standing_at
@@ -62,6 +61,15 @@ def test_a_tray_is_lifted_level_with_what_stands_on_it() -> None:
     np.testing.assert_allclose(beside, beside[:1].repeat(len(beside), 0), atol=0.015)
 
 
+def test_a_hand_draws_back_without_what_it_let_go_of() -> None:
+    """On a plate a can was dragged off as the hand drew back through it."""
+    can = standing_at(cylinder("red", 0.04, 0.12), 0.25, 0.2)
+    episode = carried_out(SetOn(can.name, "green block"), can, cube("green", 0.3, 0.05, size=0.07))
+    assert episode.done, episode.lines()
+    arm = np.array([list(moment.joints_rad.values()) for moment in episode.moments])
+    np.testing.assert_allclose(arm[-1], arm[0], atol=0.05)  # it is at rest again
+
+
 def test_what_stands_on_a_taken_thing_falls() -> None:
     episode = carried_out(Take(LOW.name), LOW, HIGH)
     assert not episode.done
@@ -100,15 +108,30 @@ def test_fingers_close_on_the_narrow_side_of_a_slab_or_not_at_all(deg: float, st
     assert (episode.done, episode.stopped) == (not stopped, stopped)
 
 
-def test_other_grasps_come_from_elsewhere_and_are_free() -> None:
-    simulated = SimulatedRobot(Layout((LOW,), "", (LOW.name,)), "g1", LOW.name)
-    options = Options(Manipulator(simulated, np.random.default_rng(0)), LOW.name, [])
-    first = options.first()
-    others = options.others(first)
-    assert others
-    found = [option.found.best for option in (*first, *others)]
-    assert len({posture and posture.angles_rad for posture in found}) == len(found)
-    assert all(option.serves for option in others)
+def planner(*items: Item) -> Planner:
+    layout = Layout(items, "", (items[0].name,))
+    return Planner(SimulatedRobot(layout, "g1", items[0].name), np.random.default_rng(0))
+
+
+def test_a_plan_goes_around_a_wall_without_touching_it() -> None:
+    thing = cube("red", 0.25, 0.2)
+    planned = planner(thing, standing_at(block("blue", (0.12, 0.02, 0.14)), 0.25, 0.1))
+    over = thing.world_from_object.moved(dy=-0.18, dz=0.02)
+    plan = planned.fetch(thing.name, [Goal(over, (over.moved(dz=-0.02),))])
+    assert plan is not None
+    assert plan.good
+    assert plan.approach is not None
+    carrying = plan.carrying
+    assert len(carrying.postures) == len(carrying.poses)
+    # The cube is at its goal where the hand has brought it, and goes straight on from there.
+    tips = planned.reachers[plan.arm].chain.forward(carrying.postures)[0]
+    grip = planned.reachers[plan.arm].chain.forward(plan.taking[-1:])[0][0]
+    there = grip + np.subtract(over.pos, thing.world_from_object.pos)
+    np.testing.assert_allclose(tips[carrying.brought - 1], there, atol=0.004)
+    np.testing.assert_allclose(tips[-1], there - (0.0, 0.0, 0.02), atol=0.004)
+    # Planted: straight through the wall.
+    straight = planned.carried(plan.arm, plan.taking[-1], thing.name, [over])
+    assert straight.clear_m < -0.005
 
 
 def moment(*heights_m: float, tilted: bool = False) -> State:
@@ -138,18 +161,16 @@ def test_what_lies_below_something_is_drawn_out_before_it_is_lifted() -> None:
     cube_below = cube("red", 0.25, 0.15)
     posts = [cube(color, 0.25, y, size=0.06) for color, y in (("green", 0.05), ("blue", 0.25))]
     roof = standing_at(plank("white", (0.06, 0.26, 0.01)), 0.25, 0.15, on_z=0.06)
-    layout = Layout((cube_below, *posts, roof), "", (cube_below.name,))
-    simulated = SimulatedRobot(layout, "g1", cube_below.name)
-    manipulator = Manipulator(simulated, np.random.default_rng(0))
-    before = simulated.world.positions()
-    ways = draws(manipulator, cube_below.name)
+    planned = planner(cube_below, *posts, roof)
+    before = planned.robot.world.positions()
+    ways = planned.draws(cube_below.name)
     # Blocks stand at both its sides: it goes towards the robot or away from it, far or less far.
     assert {round(out.pos[0] - 0.25, 2) for (out,) in ways} == {-0.12, -0.08, 0.08, 0.12}
     assert all(out.pos[1] == pytest.approx(0.15, abs=0.01) for (out,) in ways)
-    assert draws(manipulator, roof.name) == [()]
+    assert planned.draws(roof.name) == [()]
     # All of it was imagined.
-    np.testing.assert_allclose(simulated.world.positions(), before, atol=1e-5)
-    assert not simulated.holding
+    np.testing.assert_allclose(planned.robot.world.positions(), before, atol=1e-5)
+    assert not planned.robot.holding
 
 
 def test_a_grip_shifts_what_is_held_and_leaves_the_hand() -> None:
@@ -158,12 +179,12 @@ def test_a_grip_shifts_what_is_held_and_leaves_the_hand() -> None:
     manipulator = Manipulator(simulated, np.random.default_rng(0))
     tip, before = simulated.tip(0), simulated.world.pose(LOW.name).pos
     simulated.take(0, LOW.name)
-    manipulator.reach_on(np.array([0.0, 0.0, 0.06]), 0.12)
+    manipulator.reach_on(np.array([0.0, 0.0, 0.06]))
     moved = np.subtract(simulated.world.pose(LOW.name).pos, before)
     np.testing.assert_allclose(moved, (0.0, 0.0, 0.06), atol=0.002)
     np.testing.assert_allclose(simulated.tip(0), tip, atol=0.003)
     with pytest.raises(Stopped, match="met"):
-        manipulator.reach_on(np.array([0.0, 0.0, -0.12]), 0.12)
+        manipulator.reach_on(np.array([0.0, 0.0, -0.12]))
 
 
 @pytest.fixture(scope="module")
