@@ -12,7 +12,7 @@ from pactwin.sim import MeantUse, UseTrials, measured_entities
 from pactwin.sim.generation.creative.measuring import specimen
 from pactwin.sim.generation.creative.shapes import thing_hook
 from pactwin.sim.generation.creative.sides import resting_sides
-from pactwin.sim.generation.creative.solids import Solid
+from pactwin.sim.generation.creative.solids import solid_of
 from pactwin.suite import Scene
 from pactwin.tasks import KnowledgeBase, UsePlan, make_use_question, plan_tasks
 
@@ -67,7 +67,7 @@ def _closed(plan: UsePlan, seed: int) -> bool:
     item = specimen(plan.kind, seed)
     hook = thing_hook(item, plan.limits["wire"])
     assert hook is not None
-    solid = Solid.of(item).only((plan.part,))
+    solid = solid_of(item).only((plan.part,))
     across = np.cross(*hook.axes)
     start = hook.at_mm @ hook.axes + (solid.points @ across).mean() * across
     turn = np.linspace(0, 2 * np.pi, 72, endpoint=False)

@@ -6,7 +6,7 @@ import pytest
 from pactwin.catalogue import load_uses
 from pactwin.sim.generation.creative.measuring import measured_entity, specimen
 from pactwin.sim.generation.creative.second_rule import Felt, serving_parts
-from pactwin.sim.generation.creative.solids import Solid
+from pactwin.sim.generation.creative.solids import Solid, solid_of
 from pactwin.sim.objects.assembly import make_item
 from pactwin.sim.scene.layout import Part
 from pactwin.sim.scene.pose import Pose
@@ -28,16 +28,16 @@ def box_of_walls(*, hole_m: float = 0.0) -> Solid:
     ] + [
         Part("box", (0.064, 0.002, 0.05), Pose((0, s * 0.021, 0.027)), role="body") for s in (-1, 1)
     ]
-    return Solid.of(make_item("box", "grey", [*floors, *walls], material="plastic"))
+    return solid_of(make_item("box", "grey", [*floors, *walls], material="plastic"))
 
 
 def test_an_open_box_holds_what_its_walls_enclose_and_none_when_its_floor_has_a_slot() -> None:
-    hold = max(box_of_walls().holds(UP), key=lambda hold: hold.volume_ml)
+    (hold,) = box_of_walls().rooms(UP)
     assert hold.volume_ml == pytest.approx(60 * 40 * 50 / 1e3, rel=0.1)
     assert hold.opening_mm == pytest.approx(40, rel=0.05)
     assert hold.rim_mm == pytest.approx(2, rel=0.2)
-    assert not box_of_walls().holds(-UP)
-    assert not box_of_walls(hole_m=0.004).holds(UP)
+    assert not [*box_of_walls().rooms(-UP)]
+    assert not [*box_of_walls(hole_m=0.004).rooms(UP)]
 
 
 @pytest.mark.parametrize(

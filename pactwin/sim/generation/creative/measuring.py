@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from itertools import repeat
 from zlib import crc32
 
 import numpy as np
@@ -15,10 +14,10 @@ from pactwin.catalogue import (
     load_uses,
 )
 from pactwin.sim.generation.creative.shapes import pieces_of, shape_measures, thing_measures
-from pactwin.sim.generation.creative.sides import mass_kg, resting_sides
+from pactwin.sim.generation.creative.sides import resting_sides
+from pactwin.sim.generation.creative.solids import piece_of, solid_of
 from pactwin.sim.objects.building import build_kind, build_tool, kind_names
 from pactwin.sim.objects.cavities import CLOSING
-from pactwin.sim.scene.geometry import part_volume_m3
 from pactwin.sim.scene.layout import CONTENTS, Item, Part
 from pactwin.suite import ProgressCallback, silent
 
@@ -82,16 +81,16 @@ def measured_entity(item: Item, kind: str) -> Entity:
 def _measured(item: Item, role: str, material: str) -> dict[str, float]:
     """Measure one part by itself."""
     measures = shape_measures(item, role)
-    pieces = pieces_of(item, role)
-    measures["volume_ml"] = 1e6 * sum(map(part_volume_m3, pieces))
-    measures["mass_g"] = 1e3 * sum(map(mass_kg, pieces, repeat(item)))
+    solid = solid_of(item).only((role,))
+    measures["volume_ml"] = solid.volume_mm3 / 1e3
+    measures["mass_g"] = sum(piece.mass_g for piece in solid.pieces)
     # A beam held at one end: 3 E I / L^3, with E in N/mm².
     bending = 3 * 1e3 * load_uses().materials[material].modulus_gpa
     measures["stiffness_n_mm"] = (
         bending * measures.pop("second_moment_mm4") / measures["length_mm"] ** 3
     )
     if _holds(role, measures):
-        measures["mass_g"] += 1e3 * sum(map(mass_kg, _contents(item), repeat(item)))
+        measures["mass_g"] += sum(piece_of(part, item).mass_g for part in _contents(item))
     return measures
 
 

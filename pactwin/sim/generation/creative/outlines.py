@@ -6,13 +6,14 @@ bottom, the wire cannot slide out sideways.
 """
 
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import cv2
 import numpy as np
 from scipy.ndimage import label
+
+from pactwin.sim.generation.creative.solids import Solid, fill
 
 _CELLS = 160
 _MARGIN = 40
@@ -37,19 +38,17 @@ class Hook:
     at_mm: np.ndarray
 
 
-def covered_mm(outlines: Sequence[np.ndarray], axes: np.ndarray) -> np.ndarray:
-    """Diameter of the largest disc without holes in outlines (n, 3), seen along each axis (3,)."""
+def covered_mm(solid: Solid, axes: np.ndarray) -> np.ndarray:
+    """Diameter of the largest disc without holes in an outline, seen along each axis (3,)."""
     found = []
     for across in ((1, 2), (0, 2), (0, 1)):
-        raster = _Raster.of({"": outlines}, axes[list(across)])
-        inside = cv2.distanceTransform(raster.matter[""], cv2.DIST_L2, 5)
+        raster = _Raster.of(solid, axes[list(across)])
+        inside = cv2.distanceTransform(raster.solid, cv2.DIST_L2, 5)
         found.append(2.0 * float(inside.max()) * raster.cell_mm)
     return np.array(found)
 
 
-def hook_of(
-    outlines: Mapping[str, Sequence[np.ndarray]], axes: np.ndarray, wire_mm: float | None = None
-) -> Hook | None:
+def hook_of(solid: Solid, axes: np.ndarray, wire_mm: float | None = None) -> Hook | None:
     """The best hook of an object pulled along its longest axis; None without one.
 
     It holds the thickest possible wire, or a wire of ``wire_mm``.
@@ -58,7 +57,7 @@ def hook_of(
     for across in ((0, 1), (0, 2)):
         for way in (1, -1):
             turned = axes[list(across)] * np.array([[way], [1]])
-            raster = _Raster.of(outlines, turned)
+            raster = _Raster.of(solid, turned)
             wanted = _RADII if wire_mm is None else [wire_mm / 2 / raster.cell_mm]
             for radius in wanted:
                 thick_mm = 2.0 * float(radius) * raster.cell_mm
@@ -73,13 +72,13 @@ def hook_of(
     return best
 
 
-def ledge_mm(outlines: Mapping[str, Sequence[np.ndarray]], axes: np.ndarray) -> float:
+def ledge_mm(solid: Solid, axes: np.ndarray) -> float:
     """Thickest wire that any edge of an object stops, whether or not the wire slides off."""
     found = 0.0
     for across in ((0, 1), (0, 2), (1, 2)):
         for axis_order in (across, across[::-1]):
             for way in (1, -1):
-                raster = _Raster.of(outlines, axes[list(axis_order)] * np.array([[way], [1]]))
+                raster = _Raster.of(solid, axes[list(axis_order)] * np.array([[way], [1]]))
                 k = bisect_left(_RADII, True, key=raster.stopped)
                 if k < len(_RADII):
                     found = max(found, 2.0 * float(_RADII[k]) * raster.cell_mm)
@@ -88,44 +87,40 @@ def ledge_mm(outlines: Mapping[str, Sequence[np.ndarray]], axes: np.ndarray) -> 
 
 @dataclass(frozen=True)
 class _Raster:
-    """Matter by role on cells (rows along the first axis), with free cells around."""
+    """Numbers of roles, from 1, on cells (rows along the first axis), with free cells around."""
 
-    matter: Mapping[str, np.ndarray]
+    matter: np.ndarray
+    roles: tuple[str, ...]
     cell_mm: float
     low_mm: np.ndarray
 
     @classmethod
-    def of(cls, outlines: Mapping[str, Sequence[np.ndarray]], axes: np.ndarray) -> "_Raster":
-        flat = {role: [points @ axes.T for points in some] for role, some in outlines.items()}
-        everything = np.concatenate([points for some in flat.values() for points in some])
-        low, high = everything.min(axis=0), everything.max(axis=0)
+    def of(cls, solid: Solid, axes: np.ndarray) -> "_Raster":
+        flat = solid.points @ axes.T
+        low, high = flat.min(axis=0), flat.max(axis=0)
         cell_mm = float((high - low).max()) / _CELLS
-        shape = np.ceil((high - low) / cell_mm).astype(int) + 2 * _MARGIN + 1
-        matter = {}
-        for role, some in flat.items():
-            drawn = np.zeros(shape, np.uint8)
-            for points in some:
-                cells = np.round((points - low) / cell_mm + _MARGIN).astype(np.int32)
-                cv2.fillConvexPoly(drawn, cv2.convexHull(np.ascontiguousarray(cells[:, ::-1])), 1)
-            matter[role] = drawn
-        return cls(matter, cell_mm, low)
+        matter = np.zeros(np.ceil((high - low) / cell_mm).astype(int) + 2 * _MARGIN + 1, np.uint8)
+        for piece in solid.pieces:
+            cells = (piece.points @ axes.T - low) / cell_mm + _MARGIN
+            fill(matter, cells, solid.roles.index(piece.role) + 1)
+        return cls(matter, solid.roles, cell_mm, low)
 
     @cached_property
-    def _solid(self) -> np.ndarray:
-        return np.asarray(np.maximum.reduce(list(self.matter.values())))
+    def solid(self) -> np.ndarray:
+        return (self.matter > 0).astype(np.uint8)
 
     @cached_property
     def _free(self) -> np.ndarray:
         """Distance of every cell to matter, in cells."""
-        return np.asarray(cv2.distanceTransform(1 - self._solid, cv2.DIST_L2, 5))
+        return np.asarray(cv2.distanceTransform(1 - self.solid, cv2.DIST_L2, 5))
 
     @cached_property
     def _dents(self) -> np.ndarray:
         """Cells within the hull of the outline that have matter ahead."""
-        found = np.zeros_like(self._solid)
-        around = np.argwhere(self._solid)[:, ::-1].astype(np.int32)
+        found = np.zeros_like(self.solid)
+        around = np.argwhere(self.solid)[:, ::-1].astype(np.int32)
         cv2.fillConvexPoly(found, cv2.convexHull(around), 1)
-        ahead = np.cumsum(self._solid[::-1], axis=0)[::-1] > 0
+        ahead = np.cumsum(self.solid[::-1], axis=0)[::-1] > 0
         return (found > 0) & ahead
 
     def _outside(self, radius: float) -> np.ndarray:
@@ -156,12 +151,12 @@ class _Raster:
 
     def nearest(self, at: tuple[int, int]) -> str:
         """The role of the matter nearest to a cell."""
-        return min(
-            self.matter,
-            key=lambda role: float(
-                cv2.distanceTransform(1 - self.matter[role], cv2.DIST_L2, 5)[at]
-            ),
-        )
+
+        def apart(number: int) -> float:
+            others = (self.matter != number).astype(np.uint8)
+            return float(cv2.distanceTransform(others, cv2.DIST_L2, 5)[at])
+
+        return self.roles[min(np.unique(self.matter)[1:].tolist(), key=apart) - 1]
 
 
 def _escaping(outside: np.ndarray) -> np.ndarray:

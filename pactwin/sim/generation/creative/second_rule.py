@@ -4,7 +4,7 @@ The needs of shape are evaluated on the whole object and in all directions; trai
 stiffness are those of the measured part. A task is valid only if both rules select the same part.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from types import SimpleNamespace
@@ -13,7 +13,7 @@ import numpy as np
 
 from pactwin.catalogue import BAND, MeasuredPart, load_uses
 from pactwin.sim.generation.creative.sides import resting_sides
-from pactwin.sim.generation.creative.solids import Hold, Seen, Solid, circle_mm, sides_mm
+from pactwin.sim.generation.creative.solids import Room, Seen, Solid, circle_mm, sides_mm, solid_of
 from pactwin.sim.scene.layout import Item
 
 # What is felt anew: everything else that a use needs is left to the measured part.
@@ -23,12 +23,38 @@ _FELT = frozenset((
 ))  # fmt: skip
 _NEAR_MM = 1.5
 _FLAT_MM = 1.0
+_HEAD_MM = 8.0
+"""So much matter is behind a face that strikes."""
 _STEPS = 24
+_WEDGE_MM = 40
 _JAMS = 1.5
 """A wedge that is thinner than the gap grows to less than this many gaps before it is broader."""
 _PIERCES = 2.0
 """What goes in behind a point is at most this many times as broad as the part that is meant."""
 _ROUND, _CUTS_ROUND = 0.87, 0.75
+
+
+@dataclass(frozen=True)
+class End:
+    """One end of an object, seen from within: the roles that reach it, the object's length."""
+
+    solid: Solid
+    way: np.ndarray
+    last: float
+    long: float
+    roles: frozenset[str]
+
+    def points(self, depth: float) -> np.ndarray:
+        """Points (n, 3) whose hull is the matter within ``depth`` of the end."""
+        return self.solid.slab(self.way, self.last - depth, self.last)
+
+    def sides_mm(self, depth: float) -> tuple[float, float]:
+        """Thickness and breadth of the matter within ``depth`` of the end."""
+        return sides_mm(self.points(depth), self.way)
+
+    def circle_mm(self, depth: float) -> float:
+        """Diameter of the round hole that lets it in to ``depth``."""
+        return circle_mm(self.points(depth), self.way)
 
 
 @dataclass(frozen=True)
@@ -38,208 +64,184 @@ class Felt:
     item: Item
     parts: Mapping[str, MeasuredPart]
 
-    @cached_property
+    @property
     def solid(self) -> Solid:
         """All solid matter of the object."""
-        return Solid.of(self.item)
+        return solid_of(self.item)
 
     @cached_property
-    def rooms(self) -> tuple[Hold, ...]:
-        """Volume that stays in the object, over all orientations."""
+    def rooms(self) -> tuple[Room, ...]:
+        """Cavities that stay filled, over all orientations."""
         ways = np.concatenate([np.eye(3), -np.eye(3)])
-        return tuple(hold for way in ways for hold in self.solid.holds(way))
+        return tuple(room for way in ways for room in self.solid.rooms(way))
+
+    @cached_property
+    def ends(self) -> tuple[End, ...]:
+        """The object's ends in every direction."""
+        found = []
+        for way in self.solid.directions:
+            along = self.solid.points @ way
+            last, long = float(along.max()), float(np.ptp(along))
+            found.append(End(self.solid, way, last, long, self.solid.end_roles(way)))
+        return tuple(found)
 
     @cached_property
     def _seen(self) -> dict[bytes, Seen]:
         return {}
 
-    def ends(self) -> Iterator[tuple[np.ndarray, float, float, frozenset[str]]]:
-        """Every direction, the object's end and length along it, and the parts that reach it."""
-        for way in self.solid.directions:
-            along = self.solid.points @ way
-            last = float(along.max())
-            yield way, last, last - float(along.min()), self.solid.end_roles(way)
+    def face_mm(self, role: str, way: np.ndarray, behind_mm: float = 0.0) -> float:
+        """Diameter of a part's largest flat disc that rays along ``way`` meet first.
 
-    def having(self, trait: str) -> frozenset[str]:
-        """The parts that have a trait."""
-        return frozenset(role for role, part in self.parts.items() if trait in part.traits)
-
-    def seen(self, way: np.ndarray, roles: frozenset[str]) -> tuple[Seen, np.ndarray]:
-        """Raycast hits along ``way``, and a mask (n, n) of rays that hit one of ``roles`` first."""
+        Only rays through at least ``behind_mm`` of matter count.
+        """
         key = way.round(6).tobytes()
         seen = self._seen[key] = self._seen.get(key) or self.solid.seen(way)
-        of_roles = np.array([piece.role in roles for piece in self.solid.pieces] + [False])
-        return seen, of_roles[seen.piece]
+        of_role = np.array([piece.role == role for piece in self.solid.pieces] + [False])
+        here = of_role[seen.piece]
+        if not here.any():
+            return 0.0
+        flat = here & (seen.first <= seen.first[here].min() + _FLAT_MM)
+        return seen.widest_mm(flat & (seen.last - seen.first >= behind_mm))
 
 
-Rule = Callable[[Felt, SimpleNamespace], Iterator[str]]
+Rule = Callable[[Felt, str, SimpleNamespace], bool]
+"""Whether a part of an object, by its role, serves at such limits."""
 
 
-def _goes_in(thing: Felt, of: SimpleNamespace) -> Iterator[str]:
-    """The ends that go ``depth`` deep into a round ``hole``."""
-    for way, last, long, roles in thing.ends():
-        goes_in = thing.solid.slab(way, last - of.depth, last)
-        if long >= of.depth and circle_mm(goes_in, way) <= of.hole:
-            yield from roles
+def _of_end(fits: Callable[[End, SimpleNamespace], bool]) -> Rule:
+    """The rule that any end of the part ``fits``."""
+    return lambda thing, role, of: any(role in end.roles and fits(end, of) for end in thing.ends)
 
 
-def _pierces(thing: Felt, of: SimpleNamespace) -> Iterator[str]:
-    """The ends no broader than the ``hole`` at their tip that stay slender for ``depth``."""
-    for way, last, long, roles in thing.ends():
-        if long < of.depth:
-            continue
-        if circle_mm(thing.solid.slab(way, last - _NEAR_MM, last), way) > of.hole * BAND:
-            continue
-        wide = circle_mm(thing.solid.slab(way, last - of.depth, last), way)
-        slender = {
-            role
-            for role in roles
-            if wide <= _PIERCES * circle_mm(thing.solid.only((role,)).points, way)
-        }
-        yield from slender
+def _of_room(fits: Callable[[Room, SimpleNamespace], bool]) -> Rule:
+    """The rule that any room in the part ``fits``."""
+    return lambda thing, role, of: any(r.role == role and fits(r, of) for r in thing.rooms)
 
 
-def _reaches(thing: Felt, of: SimpleNamespace) -> Iterator[str]:
-    """The ends that go ``depth`` deep into a ``slit``."""
-    for way, last, long, roles in thing.ends():
-        goes_in = thing.solid.slab(way, last - of.depth, last)
-        if long >= of.depth and sides_mm(goes_in, way)[0] <= of.slit:
-            yield from roles
+def _goes_in(end: End, of: SimpleNamespace) -> bool:
+    return end.long >= of.depth and end.circle_mm(of.depth) <= of.hole
 
 
-def _wedges(thing: Felt, of: SimpleNamespace) -> Iterator[str]:
-    """The ends that begin thinner than a gap and grow steadily until they jam."""
-    for way, last, long, roles in thing.ends():
-        if long < 40:
-            continue
-        depths = [max(_NEAR_MM, of.gap / 2), *np.linspace(0, long, _STEPS)[1:]]
-        thick = [sides_mm(thing.solid.slab(way, last - d, last), way)[0] for d in depths]
-        if thick[0] <= of.gap and any(of.gap <= t <= _JAMS * of.gap for t in thick):
-            yield from roles
+def _reaches(end: End, of: SimpleNamespace) -> bool:
+    return end.long >= of.depth and end.sides_mm(of.depth)[0] <= of.slit
 
 
-def _scrapes(thing: Felt, of: SimpleNamespace) -> Iterator[str]:
-    """The edges at most ``thin`` and at least ``broad``."""
-    for way, last, _, roles in thing.ends():
-        thin, broad = sides_mm(thing.solid.slab(way, last - _NEAR_MM, last), way)
-        if thin <= of.thin and broad >= of.broad:
-            yield from roles
+def _scrapes(end: End, of: SimpleNamespace) -> bool:
+    thin, broad = end.sides_mm(_NEAR_MM)
+    return thin <= of.thin and broad >= of.broad
 
 
-def _holds(thing: Felt, of: SimpleNamespace) -> Iterator[str]:
-    """The parts with a cavity of at least ``volume`` and an opening of at least ``mouth``."""
-    for hold in thing.rooms:
-        if hold.volume_ml >= of.volume and hold.opening_mm >= of.mouth:
-            yield hold.role
+def _wedges(end: End, of: SimpleNamespace) -> bool:
+    """It begins thinner than a gap and grows steadily until it jams."""
+    if end.long < _WEDGE_MM or end.sides_mm(max(_NEAR_MM, of.gap / 2))[0] > of.gap:
+        return False
+    depths = np.linspace(0, end.long, _STEPS)[1:]
+    return any(of.gap <= end.sides_mm(depth)[0] <= _JAMS * of.gap for depth in depths)
 
 
-def _scoops(thing: Felt, of: SimpleNamespace) -> Iterator[str]:
-    """The parts that hold a ``helping`` and go through a ``neck``."""
-    for hold in thing.rooms:
-        sizes = [
-            sides_mm(thing.solid.only((hold.role,)).points, way)[1]
-            for way in thing.solid.directions
-        ]
-        if hold.volume_ml >= of.helping and min(sizes) <= of.neck:
-            yield hold.role
-
-
-def _cuts(thing: Felt, of: SimpleNamespace) -> Iterator[str]:
-    """The parts with an open round rim from ``low`` to ``high`` across, at most ``rim`` thick."""
-    for hold in thing.rooms:
-        fits = of.low <= hold.opening_mm + hold.rim_mm and hold.opening_mm <= of.high
-        if fits and hold.rim_mm <= of.rim and hold.round >= _CUTS_ROUND:
-            yield hold.role
-
-
-def _strikes(thing: Felt, of: SimpleNamespace) -> Iterator[str]:
-    """The parts with a flat face at least ``face`` broad, found by raycasts."""
-    for way in thing.solid.directions:
-        for role in thing.parts:
-            seen, here = thing.seen(-way, frozenset((role,)))
-            if here.any():
-                flat = here & (seen.first <= seen.first[here].min() + _FLAT_MM)
-                deep = seen.last - seen.first >= 8
-                if seen.widest_mm(flat & deep) >= of.face:
-                    yield role
-
-
-def _carries_pot(thing: Felt, of: SimpleNamespace) -> Iterator[str]:
-    """The parts with a flat top at least ``foot`` broad, on a thing that lies at most ``high``."""
-    for side in resting_sides(thing.item):
-        if side.steady and 1e3 * side.height_m <= of.high:
-            for role in thing.parts:
-                seen, here = thing.seen(side.down, frozenset((role,)))
-                flat = here & (seen.first <= seen.first.min() + _FLAT_MM)
-                if seen.widest_mm(flat) >= of.foot:
-                    yield role
-
-
-def _pads(thing: Felt, of: SimpleNamespace) -> Iterator[str]:
-    """The parts at least ``thick`` over a disc at least ``broad`` across."""
-    for role in thing.parts:
-        alone = thing.solid.only((role,))
-        for way in alone.directions if alone.pieces else ():
-            seen = alone.seen(way)
-            thick = (seen.piece >= 0) & (seen.last - seen.first >= of.thick)
-            if seen.widest_mm(thick) >= of.broad:
-                yield role
-
-
-def _conducts(thing: Felt, of: SimpleNamespace) -> Iterator[str]:
-    """The metal parts that bridge the ``gap`` and fit both slots; all of them if only together."""
-    metal = [role for role in thing.solid.roles if role in thing.having("conducts")]
-    alone = [role for role in metal if _joins(thing.solid.only((role,)), of.gap, of.slot)]
-    yield from alone or (
-        metal if metal and _joins(thing.solid.only(metal), of.gap, of.slot) else ()
+def _pierces(thing: Felt, role: str, of: SimpleNamespace) -> bool:
+    """An end is no broader than the hole at its tip and stays slender for the depth."""
+    points = thing.solid.only((role,)).points
+    return any(
+        role in end.roles
+        and end.long >= of.depth
+        and end.circle_mm(_NEAR_MM) <= of.hole * BAND
+        and end.circle_mm(of.depth) <= _PIERCES * circle_mm(points, end.way)
+        for end in thing.ends
     )
 
 
-def _joins(metal: Solid, gap: float, slot: float) -> bool:
-    for way in metal.directions:
-        along = metal.points @ way
-        low, high = float(along.min()), float(along.max())
-        ends = ((low, low + _NEAR_MM), (high - _NEAR_MM, high))
-        if high - low >= gap and max(sides_mm(metal.slab(way, *e), way)[0] for e in ends) <= slot:
+def _holds(room: Room, of: SimpleNamespace) -> bool:
+    return room.volume_ml >= of.volume and room.opening_mm >= of.mouth
+
+
+def _scoops(thing: Felt, role: str, of: SimpleNamespace) -> bool:
+    """It holds a helping and goes through a neck."""
+    points = thing.solid.only((role,)).points
+    narrow = min(sides_mm(points, way)[1] for way in thing.solid.directions) <= of.neck
+    return narrow and any(r.role == role and r.volume_ml >= of.helping for r in thing.rooms)
+
+
+def _cuts(room: Room, of: SimpleNamespace) -> bool:
+    """It has an open round rim from ``low`` to ``high`` across, at most ``rim`` thick."""
+    fits = of.low <= room.opening_mm + room.rim_mm and room.opening_mm <= of.high
+    return fits and room.rim_mm <= of.rim and room.round >= _CUTS_ROUND
+
+
+def _strikes(thing: Felt, role: str, of: SimpleNamespace) -> bool:
+    return any(thing.face_mm(role, way, _HEAD_MM) >= of.face for way in thing.solid.directions)
+
+
+def _carries_pot(thing: Felt, role: str, of: SimpleNamespace) -> bool:
+    """It is on top of a thing that lies steadily and at most ``high``."""
+    return any(
+        side.steady
+        and 1e3 * side.height_m <= of.high
+        and role in thing.solid.end_roles(-side.down)
+        and thing.face_mm(role, side.down) >= of.foot
+        for side in resting_sides(thing.item)
+    )
+
+
+def _pads(thing: Felt, role: str, of: SimpleNamespace) -> bool:
+    """It is at least ``thick`` over a disc at least ``broad`` across."""
+    alone = thing.solid.only((role,))
+    for way in alone.directions:
+        seen = alone.seen(way)
+        thick = (seen.piece >= 0) & (seen.last - seen.first >= of.thick)
+        if seen.widest_mm(thick) >= of.broad:
             return True
     return False
 
 
-def _rolls(thing: Felt, of: SimpleNamespace) -> Iterator[str]:
-    """The parts that stand out furthest and are round over a length of ``broad``."""
+def _conducts(thing: Felt, role: str, of: SimpleNamespace) -> bool:
+    """It is of metal and joins the slots by itself, or all metal only together."""
+    metal = [one for one in thing.solid.roles if _is_metal(thing, one)]
+    alone = [one for one in metal if _joins(thing.solid.only((one,)), of)]
+    return role in (alone or (metal if metal and _joins(thing.solid.only(metal), of) else ()))
+
+
+def _is_metal(thing: Felt, role: str) -> bool:
+    return role in thing.parts and "conducts" in thing.parts[role].traits
+
+
+def _joins(metal: Solid, of: SimpleNamespace) -> bool:
+    for way in metal.directions:
+        along = metal.points @ way
+        low, high = float(along.min()), float(along.max())
+        ends = ((low, low + _NEAR_MM), (high - _NEAR_MM, high))
+        thick = max(sides_mm(metal.slab(way, *end), way)[0] for end in ends)
+        if high - low >= of.gap and thick <= of.slot:
+            return True
+    return False
+
+
+def _rolls(thing: Felt, role: str, of: SimpleNamespace) -> bool:
+    """It stands out furthest and is round over a length of ``broad``."""
+    points = thing.solid.only((role,)).points
     for way in thing.solid.directions:
-        for role in thing.parts:
-            points = thing.solid.only((role,)).points @ way
-            low, high = float(points.min()), float(points.max())
-            if high - low < of.broad:
-                continue
-            all_of_it = circle_mm(thing.solid.points, way)
-            for start in np.linspace(low, high - of.broad, 5):
-                cuts = [
-                    thing.solid.slab(way, at - 0.5, at + 0.5)
-                    for at in np.linspace(start + 1, start + of.broad - 1, 6)
-                ]
-                if any(len(cut) < 3 for cut in cuts):
-                    continue
-                wide = [circle_mm(cut, way) for cut in cuts]
-                narrow = [sides_mm(cut, way)[0] for cut in cuts]
-                if (
-                    min(narrow) >= _ROUND * max(wide)
-                    and min(narrow) >= of.thick
-                    and all_of_it <= max(wide) + 2.0
-                ):
-                    yield role
+        low, high = float((points @ way).min()), float((points @ way).max())
+        for start in np.linspace(low, high - of.broad, 5) if high - low >= of.broad else ():
+            spots = np.linspace(start + 1, start + of.broad - 1, 6)
+            cuts = [thing.solid.slab(way, at - 0.5, at + 0.5) for at in spots]
+            if all(len(cut) >= 3 for cut in cuts):
+                wide = max(circle_mm(cut, way) for cut in cuts)
+                narrow = min(sides_mm(cut, way)[0] for cut in cuts)
+                furthest = circle_mm(thing.solid.points, way) <= wide + 2.0
+                if narrow >= max(_ROUND * wide, of.thick) and furthest:
+                    return True
+    return False
 
 
 _RULES: Mapping[str, Rule] = {
-    "press through a hole": _goes_in,
+    "press through a hole": _of_end(_goes_in),
     "pierce": _pierces,
-    "reach under": _reaches,
-    "wedge": _wedges,
-    "scrape off": _scrapes,
-    "hold water": _holds,
+    "reach under": _of_end(_reaches),
+    "wedge": _of_end(_wedges),
+    "scrape off": _of_end(_scrapes),
+    "hold water": _of_room(_holds),
     "scoop": _scoops,
-    "cut out rounds": _cuts,
+    "cut out rounds": _of_room(_cuts),
     "drive in": _strikes,
     "carry a hot pot": _carries_pot,
     "pad": _pads,
@@ -255,10 +257,11 @@ def serving_parts(
 
     Needs other than shape may be missed by the factor ``spare``. KeyError for unknown uses.
     """
+    rule, of = _RULES[use], SimpleNamespace(**limits)
     needs = [need for need in load_uses().uses[use].needs if need.measure not in _FELT]
-    able = {
+    return frozenset(
         role
         for role, part in thing.parts.items()
         if min(need.ratio(part, limits, also=spare < 1) for need in needs) >= spare
-    }
-    return frozenset(able & {*_RULES[use](thing, SimpleNamespace(**limits))} if able else ())
+        and rule(thing, role, of)
+    )

@@ -9,12 +9,11 @@ from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
-from scipy.sparse.csgraph import connected_components
 
 from pactwin.sim.generation.creative.outlines import Hook, covered_mm, hook_of, ledge_mm
-from pactwin.sim.generation.creative.sides import centre_of_mass_m, outlines_m, points_m
+from pactwin.sim.generation.creative.sides import centre_of_mass_mm
+from pactwin.sim.generation.creative.solids import Solid, solid_of, touching
 from pactwin.sim.objects.cavities import CLOSING, inside_of, wall_m
-from pactwin.sim.scene.geometry import part_volume_m3
 from pactwin.sim.scene.layout import Item, Part
 from pactwin.sim.scene.pose import Pose
 
@@ -22,7 +21,6 @@ from pactwin.sim.scene.pose import Pose
 _END_MM, _END = 1.5, 0.02
 # Nothing else is within this share of the length of an end that is free.
 _CLEAR = 0.1
-_TOUCH_M = 0.001
 _FLAT_MM = 1.0
 # A box this many times as large as what is in it may have room inside.
 _HOLLOW = 2.0
@@ -57,17 +55,10 @@ def pieces_of(item: Item, role: str) -> tuple[Part, ...]:
     return tuple(part for part in item.parts if part.role == role and part.is_matter)
 
 
-def outlines_mm(item: Item) -> dict[str, list[np.ndarray]]:
-    """Points (n, 3) of every solid piece in the item's frame, by role."""
-    outlines = outlines_m(item).items()
-    return {role: [1e3 * points for points in some] for role, some in outlines}
-
-
 def thing_hook(item: Item, wire_mm: float) -> Hook | None:
     """The hook that catches a wire of this thickness; None without one."""
-    outlines = outlines_mm(item)
-    points = np.concatenate([outline for some in outlines.values() for outline in some])
-    return hook_of(outlines, _smallest_box(points).axes, wire_mm)
+    solid = solid_of(item)
+    return hook_of(solid, _smallest_box(solid.points).axes, wire_mm)
 
 
 def thing_measures(item: Item) -> dict[str, dict[str, float]]:
@@ -76,28 +67,24 @@ def thing_measures(item: Item) -> dict[str, dict[str, float]]:
     ``off_mm`` is the horizontal distance from the part to the object's centre of mass, with the
     object lying flat.
     """
-    outlines = outlines_mm(item)
-    pieces = [outline for some in outlines.values() for outline in some]
-    points = np.concatenate(pieces)
-    box = _smallest_box(points)
+    solid = solid_of(item)
+    box = _smallest_box(solid.points)
     whole = {
-        "thing_mm": float(max(box.extents[0], *np.ptp(points, axis=0))),
+        "thing_mm": float(max(box.extents[0], *np.ptp(solid.points, axis=0))),
         "thing_g": 1e3 * item.mass_kg,
-        "thing_cover_mm": float(covered_mm(pieces, box.axes).max()),
+        "thing_cover_mm": float(covered_mm(solid, box.axes).max()),
     }
-    found = {role: dict(whole) for role in outlines}
-    hook = hook_of(outlines, box.axes)
+    found = {role: dict(whole) for role in solid.roles}
+    hook = hook_of(solid, box.axes)
     if hook is not None:
         found[hook.role] |= {"hook_mm": hook.wire_mm, "reach_mm": hook.reach_mm}
     # Where one part is a hook, the others are not what catches.
-    dent_mm = ledge_mm(outlines, box.axes)
-    for role in (hook.role,) if hook is not None else tuple(outlines):
+    dent_mm = ledge_mm(solid, box.axes)
+    for role in (hook.role,) if hook is not None else solid.roles:
         found[role]["ledge_mm"] = dent_mm
-    middle = 1e3 * centre_of_mass_m(item)
-    for role in outlines:
-        own = _smallest_box(
-            np.concatenate([1e3 * points_m(p) for p in _largest(pieces_of(item, role))])
-        )
+    middle = centre_of_mass_mm(item)
+    for role in solid.roles:
+        own = _smallest_box(solid.only((role,)).largest().points)
         beyond = np.abs((middle - own.middle) @ own.axes[:2].T) - own.extents[:2] / 2
         found[role]["off_mm"] = float(np.linalg.norm(np.maximum(beyond, 0.0)))
     return found
@@ -108,16 +95,15 @@ def shape_measures(item: Item, role: str) -> dict[str, float]:
 
     If a part consists of several disconnected pieces (two grips), the largest is measured.
     """
-    pieces = _largest(pieces_of(item, role))
-    outlines = [1e3 * points_m(piece) for piece in pieces]
-    points = np.concatenate(outlines)
-    besides = [1e3 * points_m(p) for p in item.parts if p.is_matter and p.role != role]
-    others = np.concatenate(besides) if besides else np.empty((0, 3))
+    solid = solid_of(item)
+    part = solid.only((role,)).largest()
+    pieces = [piece.part for piece in part.pieces]
+    others = solid.only([other for other in solid.roles if other != role]).points
+    points, volume_mm3 = part.points, part.volume_mm3
     box = _smallest_box(points)
     length, width, depth = box.extents.tolist()
-    volume_mm3 = 1e9 * sum(map(part_volume_m3, pieces))
     flat_mm = _flat_mm(points, box)
-    cover_mm = np.minimum(flat_mm, covered_mm(outlines, box.axes))
+    cover_mm = np.minimum(flat_mm, covered_mm(part, box.axes))
     beyond = np.abs((others - box.middle) @ box.axes[1:].T) - box.extents[1:] / 2
     found = {
         "length_mm": length,
@@ -135,7 +121,7 @@ def shape_measures(item: Item, role: str) -> dict[str, float]:
         # Of a beam of the mean cross-section, as deep as its thinner side.
         "second_moment_mm4": volume_mm3 / length * depth**2 / 12,
     }
-    ends = _free_ends(outlines, others, box)
+    ends = _free_ends(part, others, box)
     if ends:
         # Where both ends are free, the finer one is used; separate points are no edge.
         end = min(ends, key=lambda end: end.broad_mm)
@@ -146,21 +132,6 @@ def shape_measures(item: Item, role: str) -> dict[str, float]:
     if np.prod(box.extents) > _HOLLOW * volume_mm3:
         found |= _room(item, role, pieces)
     return found
-
-
-def _largest(pieces: Sequence[Part]) -> list[Part]:
-    """The connected pieces of largest volume."""
-    groups = [[pieces[k] for k in group] for group in _touching([*map(points_m, pieces)], _TOUCH_M)]
-    return max(groups, key=lambda group: sum(map(part_volume_m3, group)))
-
-
-def _touching(outlines: Sequence[np.ndarray], apart: float) -> list[list[int]]:
-    """Groups of the outlines (n, k) whose boxes are no further than ``apart`` from each other."""
-    low = np.array([points.min(axis=0) - apart for points in outlines])
-    high = np.array([points.max(axis=0) for points in outlines])
-    near = (low[:, None] <= high).all(axis=2)
-    count, group_of = connected_components(np.logical_and(near, near.T))
-    return [np.flatnonzero(group_of == k).tolist() for k in range(count)]
 
 
 def _smallest_box(points: np.ndarray) -> _Box:
@@ -184,36 +155,22 @@ def _smallest_box(points: np.ndarray) -> _Box:
     return _Box(axes[order], np.maximum(extents[order], 0.1), middle)
 
 
-def _free_ends(outlines: Sequence[np.ndarray], others: np.ndarray, box: _Box) -> list[_End]:
+def _free_ends(part: Solid, others: np.ndarray, box: _Box) -> list[_End]:
     """The ends that nothing else comes near."""
     near = max(_END_MM, _END * box.extents[0])
     ends = []
     for way in (box.axes[0], -box.axes[0]):
-        along = [points @ way for points in outlines]
-        last = max(float(a.max()) for a in along)
+        last = float((part.points @ way).max())
         before = last - others @ way
         if (before < _CLEAR * box.extents[0]).any():
             continue
         out = (np.abs((others - box.middle) @ box.axes[1:].T) > box.extents[1:] / 2 + 1).any(axis=1)
         bare = min([float(box.extents[0]), *before[out].tolist()])
-        cut = [_section(p, a - last + near) for p, a in zip(outlines, along, strict=True)]
-        flat = [section @ box.axes[1:].T for section in cut if len(section)]
+        cuts = [piece.slab(way, last - near, last - near) @ box.axes[1:].T for piece in part.pieces]
+        flat = [cut for cut in cuts if len(cut)]
         narrow, broad = sorted(np.ptp(np.concatenate(flat), axis=0).tolist())
-        ends.append(_End(broad, max(0.1, narrow), bare, len(_touching(flat, 1e3 * _TOUCH_M))))
+        ends.append(_End(broad, max(0.1, narrow), bare, len(touching(flat))))
     return ends
-
-
-def _section(points: np.ndarray, beyond: np.ndarray) -> np.ndarray:
-    """Points (n, 3) whose hull is the section of a convex piece by a plane.
-
-    ``beyond`` is the signed distance of each of its ``points`` from the plane.
-    """
-    above, below = beyond >= 0, beyond < 0
-    if not above.any() or not below.any():
-        return np.empty((0, 3))
-    p, q = points[above][:, None], points[below][None]
-    share = beyond[above][:, None] / (beyond[above][:, None] - beyond[below][None])
-    return (p + (q - p) * share[..., None]).reshape(-1, 3)
 
 
 def _flat_mm(points: np.ndarray, box: _Box) -> np.ndarray:

@@ -10,9 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.spatial import ConvexHull
 
-from pactwin.catalogue import load_catalogue
-from pactwin.sim.scene.geometry import part_volume_m3, points_of_parts
-from pactwin.sim.scene.layout import Item, Part
+from pactwin.sim.generation.creative.solids import piece_of, solid_of
+from pactwin.sim.scene.layout import Item
 
 # Faces whose normals are nearer than this are one.
 _SAME = 0.02
@@ -39,40 +38,19 @@ class Side:
     held_by: frozenset[str]
 
 
-def mass_kg(piece: Part, item: Item) -> float:
-    """Mass of one piece, from its material."""
-    stuff = load_catalogue().material(piece.material or item.material)
-    return part_volume_m3(piece) * stuff.density_kg_m3
-
-
-def points_m(piece: Part) -> np.ndarray:
-    """Points (n, 3) in the item's frame whose convex hull is the piece."""
-    (points,) = points_of_parts([piece])
-    return points
-
-
-def outlines_m(item: Item) -> dict[str, list[np.ndarray]]:
-    """Points (n, 3) of every solid piece in the item's frame, by role."""
-    found: dict[str, list[np.ndarray]] = {}
-    for piece in item.parts:
-        if piece.is_matter:
-            found.setdefault(piece.role, []).append(points_m(piece))
-    return found
-
-
-def centre_of_mass_m(item: Item) -> np.ndarray:
+def centre_of_mass_mm(item: Item) -> np.ndarray:
     """Centre of mass (3,) in the item's frame, each piece with its own material."""
-    pieces = [piece for piece in item.parts if piece.weighs]
-    masses = [mass_kg(piece, item) for piece in pieces]
-    middles = [np.mean([p.min(axis=0), p.max(axis=0)], axis=0) for p in map(points_m, pieces)]
-    return np.average(middles, axis=0, weights=masses)
+    pieces = [piece_of(part, item) for part in item.parts if part.weighs]
+    middles = [(piece.points.min(axis=0) + piece.points.max(axis=0)) / 2 for piece in pieces]
+    return np.average(middles, axis=0, weights=[piece.mass_g for piece in pieces])
 
 
 def resting_sides(item: Item) -> tuple[Side, ...]:
     """All sides on which the object rests, the lowest first."""
-    outlines = {role: np.concatenate(found) for role, found in outlines_m(item).items()}
-    points = np.concatenate(list(outlines.values()))
-    middle = centre_of_mass_m(item)
+    solid = solid_of(item)
+    points = 1e-3 * solid.points
+    outlines = {role: 1e-3 * solid.only((role,)).points for role in solid.roles}
+    middle = 1e-3 * centre_of_mass_mm(item)
     found: list[Side] = []
     for down in _normals(points):
         along = points @ down

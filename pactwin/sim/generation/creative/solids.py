@@ -1,38 +1,67 @@
-"""An object made of convex pieces, with raycasts and sections.
+"""An object made of convex pieces, with raycasts, sections, and the rooms that they enclose.
 
-This is a second representation of an object's shape, beside the boxes and rasters that measure
-parts. Lengths are mm.
+Lengths are mm.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
+from itertools import pairwise
 
 import cv2
 import numpy as np
+from scipy.ndimage import label
+from scipy.sparse.csgraph import connected_components
 from scipy.spatial import ConvexHull
 
-from pactwin.sim.generation.creative.sides import points_m
+from pactwin.catalogue import load_catalogue
+from pactwin.sim.scene.geometry import part_volume_m3, points_of_parts
 from pactwin.sim.scene.layout import Item, Part
 
 _FAR_MM = 1e4
 _GRID = 40
-_LEVELS, _AROUND = 8, 12
-_FLOOR = 5
-_LEAKS = 40
-"""So many rays each way look for a hole in a floor."""
-_TOUCHING_MM, _END_MM = 0.2, 1.0
+_CELLS, _LEVELS = 256, 64
+_LEAST_CELLS = 100
+_END_MM, _TOUCH_MM = 1.0, 1.0
 _SAME_WAY = 0.99
 
 
 @dataclass(frozen=True)
 class Piece:
-    """One convex piece: outward ``planes`` (f, 4) and ``edges`` (e, 2, 3) of its hull."""
+    """One convex piece: its ``points`` (n, 3) in the item's frame, and the part that it is."""
 
-    role: str
+    part: Part
     points: np.ndarray
-    planes: np.ndarray
-    edges: np.ndarray
+    mass_g: float
+
+    @property
+    def role(self) -> str:
+        """The role of the part."""
+        return self.part.role
+
+    @property
+    def volume_mm3(self) -> float:
+        """Volume of the piece."""
+        return 1e9 * part_volume_m3(self.part)
+
+    @cached_property
+    def _hull(self) -> ConvexHull:
+        return ConvexHull(self.points, qhull_options="QJ")
+
+    @cached_property
+    def planes(self) -> np.ndarray:
+        """Outward planes (f, 4) of the faces."""
+        return np.unique(self._hull.equations.round(6), axis=0)
+
+    @cached_property
+    def edges(self) -> np.ndarray:
+        """Ends (e, 2, 3) of the edges."""
+        pairs = self._hull.simplices[:, [[0, 1], [1, 2], [0, 2]]].reshape(-1, 2)
+        return self.points[np.unique(np.sort(pairs), axis=0)]
+
+    def slab(self, way: np.ndarray, low: float, high: float) -> np.ndarray:
+        """Points (n, 3) whose hull is the matter between two planes perpendicular to ``way``."""
+        return _slab(self.edges, way, low, high)
 
 
 @dataclass(frozen=True)
@@ -47,14 +76,14 @@ class Seen:
 
     def widest_mm(self, cells: np.ndarray) -> float:
         """Diameter of the largest disc within ``cells`` (n, n)."""
-        apart = cv2.distanceTransform(np.pad(cells, 1).astype(np.uint8), cv2.DIST_L2, 5)
-        return 2.0 * float(apart.max()) * float(self.cell_mm.min())
+        return _widest(np.pad(cells, 1)) * float(self.cell_mm.min())
 
 
 @dataclass(frozen=True)
-class Hold:
+class Room:
     """A cavity that is open above: its floor's role, its volume, the width of its opening, the
-    thickness of its rim, and its roundness (smallest by largest width)."""
+    thickness of its walls in the upper quarter, and the rim's roundness (largest circle inside by
+    smallest around)."""
 
     role: str
     volume_ml: float
@@ -69,11 +98,6 @@ class Solid:
 
     pieces: tuple[Piece, ...]
 
-    @classmethod
-    def of(cls, item: Item) -> "Solid":
-        """The pieces of an item in its own frame."""
-        return cls(tuple(_piece(part) for part in item.parts if part.is_matter))
-
     @cached_property
     def _edges(self) -> np.ndarray:
         return np.concatenate([piece.edges for piece in self.pieces])
@@ -82,10 +106,21 @@ class Solid:
         """The matter of these roles alone."""
         return Solid(tuple(piece for piece in self.pieces if piece.role in roles))
 
+    def largest(self) -> "Solid":
+        """The connected pieces of largest volume."""
+        groups = touching([piece.points for piece in self.pieces])
+        some = [tuple(self.pieces[k] for k in group) for group in groups]
+        return Solid(max(some, key=lambda pieces: sum(piece.volume_mm3 for piece in pieces)))
+
     @cached_property
     def points(self) -> np.ndarray:
-        """All corners (n, 3)."""
-        return np.concatenate([piece.points for piece in self.pieces])
+        """All points (n, 3)."""
+        return np.concatenate([np.empty((0, 3)), *(piece.points for piece in self.pieces)])
+
+    @property
+    def volume_mm3(self) -> float:
+        """Volume of all pieces."""
+        return sum(piece.volume_mm3 for piece in self.pieces)
 
     @cached_property
     def directions(self) -> np.ndarray:
@@ -105,16 +140,7 @@ class Solid:
 
     def slab(self, way: np.ndarray, low: float, high: float) -> np.ndarray:
         """Points (n, 3) whose hull is the matter between two planes perpendicular to ``way``."""
-        a, b = self._edges[:, 0], self._edges[:, 1]
-        from_, to = a @ way, b @ way
-        run = np.where(np.abs(to - from_) < 1e-9, 1e-9, to - from_)
-        ends = np.sort(np.stack([(low - from_) / run, (high - from_) / run]), axis=0)
-        first, last = np.maximum(ends[0], 0.0), np.minimum(ends[1], 1.0)
-        inside = first <= last
-        steps = (b - a)[inside]
-        return np.concatenate(
-            [a[inside] + share[inside][:, None] * steps for share in (first, last)]
-        )
+        return _slab(self._edges, way, low, high)
 
     def end_roles(self, way: np.ndarray) -> frozenset[str]:
         """The roles that extend farthest along ``way``."""
@@ -155,91 +181,96 @@ class Solid:
             cell,
         )
 
-    def holds(self, up: np.ndarray) -> list[Hold]:
-        """The cavities that hold a filling from above, each probed from a point on its floor.
+    def rooms(self, up: np.ndarray) -> Iterator[Room]:
+        """The cavities that hold a filling from above.
 
-        Horizontal rays start at heights above that point; the cavity ends where a ray first misses
-        the wall.
+        The object is cut into level slabs. In each, cells are inside that matter encloses, if below
+        them is matter or what is inside the slab below.
         """
         across = _across(up)
-        flat, top = self.points @ across.T, float((self.points @ up).max())
-        low, high = flat.min(axis=0), flat.max(axis=0)
-        grid = np.stack(np.meshgrid(*[(np.arange(_FLOOR) + 0.5) / _FLOOR] * 2), -1).reshape(-1, 2)
-        starts = (low + grid * (high - low)) @ across + _FAR_MM * up
-        enter, _ = self.crossings(starts, np.broadcast_to(-up, starts.shape))
-        found: dict[str, list[tuple[Hold, np.ndarray]]] = {}
-        for start, reach, piece in zip(
-            starts, enter.min(axis=0), enter.argmin(axis=0), strict=True
-        ):
-            if np.isfinite(reach):
-                role = self.pieces[piece].role
-                hold = self._hold(role, start - reach * up, up, across, top)
-                if hold is not None:
-                    found.setdefault(role, []).append(hold)
-        kept = []
-        for holds in found.values():
-            _, rim = max(holds, key=lambda one: one[0].volume_ml)
-            if not self._leaks(rim, up):
-                kept += [hold for hold, _ in holds]
-        return kept
-
-    def _hold(
-        self, role: str, floor: np.ndarray, up: np.ndarray, across: np.ndarray, top: float
-    ) -> tuple[Hold, np.ndarray] | None:
-        """The room above a place on the floor, and its rim (n, 3); None where there is none."""
-        high = top - float(floor @ up)
-        heights = high * (np.arange(1, _LEVELS + 1) / _LEVELS) ** 2 * 0.995
-        turn = 2 * np.pi * np.arange(_AROUND) / _AROUND
-        ways = np.stack([np.cos(turn), np.sin(turn)], axis=1) @ across
-        starts = (floor + heights[:, None] * up)[:, None].repeat(_AROUND, 1).reshape(-1, 3)
-        out = np.tile(ways, (_LEVELS, 1))
-        enter, leave = self.crossings(starts, out)
-        ahead = np.where(leave > 1e-6, np.maximum(enter, 0.0), np.inf)
-        reach = ahead.min(axis=0).reshape(_LEVELS, _AROUND)
-        shut = np.isfinite(reach).all(axis=1)
-        closed = _LEVELS if shut.all() else int(shut.argmin())
-        if not closed or reach[0].min() <= 0.0:
-            return None
-        # Of the polygon of where the rays end, times what it lacks of a circle.
-        areas = np.pi / _AROUND * (reach[:closed] * np.roll(reach[:closed], 1, axis=1)).sum(axis=1)
-        thick = np.diff(np.concatenate(([0.0], heights[:closed])))
-        breadth = reach[:closed] + np.roll(reach[:closed], _AROUND // 2, axis=1)
-        narrow = breadth.min(axis=1)
-        walls = np.arange(max(0, closed - 2) * _AROUND, closed * _AROUND)
-        thick_mm = _wall_mm(ahead[:, walls], leave[:, walls]).reshape(-1, _AROUND)
-        hold = Hold(
-            role,
-            volume_ml=float(areas @ thick) / 1e3,
-            opening_mm=float(narrow[int(narrow.argmax()) :].min()),
-            rim_mm=float(np.median(thick_mm, axis=1).max()),
-            round=float(narrow[-1] / breadth[-1].max()),
-        )
-        return hold, floor + heights[closed - 1] * up + reach[closed - 1][:, None] * ways
-
-    def _leaks(self, rim: np.ndarray, up: np.ndarray) -> bool:
-        """Whether a ray down from anywhere within a level rim (n, 3) meets nothing."""
-        across = _across(up)
-        flat = (rim @ across.T).astype(np.float32)
-        steps = [np.linspace(*ends, _LEAKS) for ends in zip(flat.min(0), flat.max(0), strict=True)]
-        grid = np.stack(np.meshgrid(*steps), axis=-1).reshape(-1, 2)
-        within = [cv2.pointPolygonTest(flat, (x, y), True) > 1.0 for x, y in grid.tolist()]
-        spots = grid[within] @ across + float(rim[0] @ up) * up
-        if not len(spots):
-            return False
-        _, leave = self.crossings(spots, np.broadcast_to(-up, spots.shape))
-        return bool((leave.max(axis=0) < 0.0).any())
+        flat, along = self.points @ across.T, self.points @ up
+        low, cell = flat.min(axis=0), float(np.ptp(flat, axis=0).max()) / _CELLS
+        edges = np.linspace(along.min(), along.max(), _LEVELS + 1)
+        shape = np.ceil(np.ptp(flat, axis=0) / cell).astype(int) + 5
+        matter = np.zeros((_LEVELS, *shape), np.uint8)  # numbers of roles, from 1
+        inside, outside = np.zeros((2, *matter.shape), bool)
+        for k, (lower, upper) in enumerate(pairwise(edges.tolist())):
+            for piece in self.pieces:
+                points = piece.slab(up, lower, upper)
+                if len(points):
+                    cells = (points @ across.T - low) / cell + 2
+                    fill(matter[k], cells, self.roles.index(piece.role) + 1)
+            _, labels = cv2.connectedComponents((matter[k] == 0).astype(np.uint8), connectivity=4)
+            outside[k] = labels == labels[0, 0]
+            below = (matter[k - 1] > 0) | inside[k - 1] if k else np.zeros(shape, bool)
+            leaks = np.unique(labels[~below])
+            inside[k] = (matter[k] == 0) & ~outside[k] & ~np.isin(labels, leaks)
+        numbers, count = label(inside)
+        for number in range(1, count + 1):
+            room = numbers == number
+            levels = np.flatnonzero(room.any(axis=(1, 2)))
+            first, last = int(levels[0]), int(levels[-1])
+            top = room[last]
+            shut = last + 1 < _LEVELS and not (top & outside[last + 1]).any()
+            if shut or np.count_nonzero(room) < _LEAST_CELLS:
+                continue
+            wide = [_widest(room[k]) for k in levels]
+            near_rim = edges[(first + 3 * last) // 4]
+            cuts = [piece.slab(up, near_rim, near_rim) for piece in self.pieces]
+            thick = [sides_mm(cut, up)[0] for cut in cuts if len(cut) >= 3]
+            _, radius = cv2.minEnclosingCircle(np.argwhere(top).astype(np.float32))
+            floor = np.bincount(matter[first - 1][room[first]]).argmax()
+            yield Room(
+                self.roles[floor - 1],
+                volume_ml=np.count_nonzero(room) * cell**2 * float(edges[1] - edges[0]) / 1e3,
+                opening_mm=cell * min(wide[int(np.argmax(wide)) :]),
+                rim_mm=float(np.median(thick)),
+                round=wide[-1] / (2.0 * radius + 1.0),
+            )
 
 
-def _wall_mm(enter: np.ndarray, leave: np.ndarray) -> np.ndarray:
-    """Thickness of the first wall on each ray, with the pieces that touch it.
+@lru_cache(maxsize=256)
+def solid_of(item: Item) -> Solid:
+    """The matter of an item in its own frame, in pieces."""
+    return Solid(tuple(piece_of(part, item) for part in item.parts if part.is_matter))
 
-    Rays ``enter`` and ``leave`` pieces at these distances, (pieces, n).
-    """
-    first = enter.min(axis=0)
-    end = first
-    for _ in range(3):
-        end = np.where(enter <= end + _TOUCHING_MM, leave, -np.inf).max(axis=0)
-    return np.asarray(end - first)
+
+def piece_of(part: Part, item: Item) -> Piece:
+    """A part of an item, with the mass of its material."""
+    (points_m,) = points_of_parts([part])
+    density = load_catalogue().material(part.material or item.material).density_kg_m3
+    return Piece(part, 1e3 * points_m, 1e3 * part_volume_m3(part) * density)
+
+
+def touching(outlines: Sequence[np.ndarray]) -> list[list[int]]:
+    """Groups of outlines (n, k) whose boxes are no further than 1 mm from each other."""
+    low = np.array([points.min(axis=0) - _TOUCH_MM for points in outlines])
+    high = np.array([points.max(axis=0) for points in outlines])
+    near = (low[:, None] <= high).all(axis=2)
+    count, group_of = connected_components(np.logical_and(near, near.T))
+    return [np.flatnonzero(group_of == k).tolist() for k in range(count)]
+
+
+def fill(raster: np.ndarray, cells: np.ndarray, value: int) -> None:
+    """Fill the hull of points (n, 2), in rows and columns, on a raster of bytes."""
+    at = np.round(cells[:, ::-1]).astype(np.int32)
+    cv2.fillConvexPoly(raster, cv2.convexHull(np.ascontiguousarray(at)), value)
+
+
+def _slab(edges: np.ndarray, way: np.ndarray, low: float, high: float) -> np.ndarray:
+    a, b = edges[:, 0], edges[:, 1]
+    from_, to = a @ way, b @ way
+    run = np.where(np.abs(to - from_) < 1e-9, 1e-9, to - from_)
+    ends = np.sort(np.stack([(low - from_) / run, (high - from_) / run]), axis=0)
+    first, last = np.maximum(ends[0], 0.0), np.minimum(ends[1], 1.0)
+    inside = first <= last
+    steps = (b - a)[inside]
+    return np.concatenate([a[inside] + share[inside][:, None] * steps for share in (first, last)])
+
+
+def _widest(cells: np.ndarray) -> float:
+    """Diameter, in cells, of the largest disc within ``cells``, which do not touch the border."""
+    return 2.0 * float(cv2.distanceTransform(cells.astype(np.uint8), cv2.DIST_L2, 5).max())
 
 
 def circle_mm(points: np.ndarray, way: np.ndarray) -> float:
@@ -252,17 +283,6 @@ def sides_mm(points: np.ndarray, way: np.ndarray) -> tuple[float, float]:
     """Smaller and larger side of the smallest rectangle around points projected along ``way``."""
     _, sides, _ = cv2.minAreaRect((points @ _across(way).T).astype(np.float32))
     return min(sides), max(sides)
-
-
-def _piece(part: Part) -> Piece:
-    points = 1e3 * points_m(part)
-    hull = ConvexHull(points, qhull_options="QJ")
-    pairs = np.sort(
-        np.concatenate([hull.simplices[:, [a, b]] for a, b in ((0, 1), (1, 2), (0, 2))])
-    )
-    edges = points[np.unique(pairs, axis=0)]
-    planes = np.unique(hull.equations.round(6), axis=0)
-    return Piece(part.role, points[hull.vertices], planes, edges)
 
 
 def _across(way: np.ndarray) -> np.ndarray:

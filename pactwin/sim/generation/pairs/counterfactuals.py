@@ -102,11 +102,23 @@ def with_counterfactuals(
 
 @dataclass(frozen=True)
 class Change:
-    """A change of a scene in words, and the resulting layouts of both twins."""
+    """A change of a scene in words, the objects it is about, and what makes it in a layout."""
 
     text: str
     objects: tuple[str, ...]
-    layouts: tuple[Layout, Layout]
+    made: Callable[[Layout], Layout]
+
+    def tried(
+        self, action: Action, layouts: tuple[Layout, Layout], robot: str, causes: Set[Constraint]
+    ) -> tuple[Edit, Edit] | None:
+        """The change tried in both layouts; None if one of the results is undecided."""
+        found = []
+        for layout in layouts:
+            works = _works(action, self.made(layout), robot, causes)
+            if works is None:
+                return None
+            found.append(Edit(text=self.text, objects=self.objects, works=works))
+        return found[0], found[1]
 
 
 def tried_edits(
@@ -124,24 +136,20 @@ def tried_edits(
     decided.
     """
     possible = list(_changes(action, layouts))
-    found: list[tuple[Change, tuple[bool, bool]]] = []
+    found: list[tuple[Edit, Edit]] = []
+    helped = False
     for change in (possible[k] for k in rng.permutation(len(possible))):
         still_alive()
-        works = _works(action, change.layouts[0], robot, causes)
-        last = len(found) == MOST_EDITS - 1 and not any(one for _, (one, _) in found)
-        if works is None or (last and not works):  # the last place is for one that helps
-            continue
-        other = _works(action, change.layouts[1], robot, causes)
-        if other is not None:
-            found.append((change, (works, other)))
+        edits = change.tried(action, layouts, robot, causes)
+        # The last place is for one that helps.
+        if edits and (edits[0].works or helped or len(found) < MOST_EDITS - 1):
+            found.append(edits)
+            helped |= edits[0].works
         if len(found) == MOST_EDITS:
             break
-    if len(found) < 2 or not any(works for _, (works, _) in found):
+    if len(found) < 2 or not helped:
         return (), ()
-    infeasible, feasible = (
-        tuple(Edit(text=c.text, objects=c.objects, works=works[k]) for c, works in found)
-        for k in (0, 1)
-    )
+    infeasible, feasible = zip(*found, strict=True)
     return infeasible, feasible
 
 
@@ -153,21 +161,17 @@ def edits_again(
     None if an edit cannot be made or its result is undecided.
     """
     known = {change.text: change for change in _changes(action, layouts)}
-    found: tuple[list[Edit], list[Edit]] = [], []
+    found: list[tuple[Edit, Edit]] = []
     for text in texts:
-        if text not in known:
+        edits = known[text].tried(action, layouts, robot, {*Constraint}) if text in known else None
+        if edits is None:
             return None
-        for edits, layout in zip(found, known[text].layouts, strict=True):
-            works = _works(action, layout, robot)
-            if works is None:
-                return None
-            edits.append(Edit(text=text, objects=known[text].objects, works=works))
-    return tuple(found[0]), tuple(found[1])
+        found.append(edits)
+    infeasible, feasible = zip(*found, strict=True)
+    return infeasible, feasible
 
 
-def _works(
-    action: Action, layout: Layout, robot: str, causes: Set[Constraint] = frozenset(Constraint)
-) -> bool | None:
+def _works(action: Action, layout: Layout, robot: str, causes: Set[Constraint]) -> bool | None:
     """Whether the action can be done in ``layout``.
 
     None if that is not plain, or if something else than ``causes`` prevents it.
@@ -188,33 +192,17 @@ def _changes(action: Action, layouts: tuple[Layout, Layout]) -> Iterator[Change]
     bearing = {item.attached_to for layout in layouts for item in layout.items}
     for name in about:
         if name not in named and name not in bearing:
-            yield Change(
-                f"The {name} is taken away.",
-                (name,),
-                _both(layouts, partial(_without, name=name)),
-            )
+            yield Change(f"The {name} is taken away.", (name,), partial(_without, name=name))
     for a, b in combinations(about, 2):
         if {a, b} & set(named) and _alike([layout.item(n) for layout in layouts for n in (a, b)]):
             loaded = any(on_or_over(x.item(n), x.items) for x in layouts for n in (a, b))
             rest = ", and what is on or in them stays where it is" if loaded else ""
-            yield Change(
-                f"The {a} and the {b} change places{rest}.",
-                (a, b),
-                _both(layouts, partial(_swapped, a=a, b=b)),
-            )
+            trade = f"The {a} and the {b} change places{rest}."
+            yield Change(trade, (a, b), partial(_swapped, a=a, b=b))
     for name in named:
         if any(_tilted(layout.item(name)) for layout in layouts):
-            yield Change(
-                f"The {name} is set upright where it is.",
-                (name,),
-                _both(layouts, partial(_upright, name=name)),
-            )
-
-
-def _both(
-    layouts: tuple[Layout, Layout], change: Callable[[Layout], Layout]
-) -> tuple[Layout, Layout]:
-    return change(layouts[0]), change(layouts[1])
+            upright = f"The {name} is set upright where it is."
+            yield Change(upright, (name,), partial(_upright, name=name))
 
 
 def _without(layout: Layout, name: str) -> Layout:
