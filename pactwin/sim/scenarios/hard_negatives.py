@@ -4,8 +4,6 @@ If a load, an object on the place or an inverted opening always meant failure, a
 suffice. Here both twins show it, and its effect decides.
 """
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from pactwin.sim.objects.assembly import make_item
@@ -126,15 +124,12 @@ def bridged(rng: np.random.Generator, colors: Colors, things: tuple[Item, Item])
 
 def roomy(rng: np.random.Generator, colors: Colors, thing: Item) -> Pair:
     """Something lies on a notepad: a book that covers it, or a block that leaves room."""
-    pads = tuple(notepad(colors.next(SHOWING_SHAPE), *NOTEPAD_M) for _ in "ab")
+    one, other = (notepad(colors.next(SHOWING_SHAPE), *NOTEPAD_M) for _ in "ab")
     cover = book(colors.next(), *SMALL_BOOK_M, in_steps(rng, 0.015, 0.03, 0.005))
     wide = round(min(_BESIDE_M[1], _ROOM_M - max(thing.size_m[:2])), 3)
     small = block(colors.next(), (0.05, wide, in_steps(rng, 0.03, 0.05)))
     end = float(rng.choice([-1.0, 1.0])) * (NOTEPAD_M[1] - wide) / 2
-    extras = _Extra(cover, (0.0, 0.0)), _Extra(small, (0.0, end))
-    # Either may come first in what decides: else how high that lies would tell.
-    named = (cover.name, small.name) if rng.random() < 0.5 else (small.name, cover.name)
-    return _either(rng, (pads[0], pads[1]), extras, NOTEPAD_M[2], named)
+    return _either(rng, (one, other), (cover, small), NOTEPAD_M[2], aside_m=end)
 
 
 def leaves_room(thing: Item) -> bool:
@@ -145,15 +140,12 @@ def leaves_room(thing: Item) -> bool:
 def framed(rng: np.random.Generator, colors: Colors, vessels: Vessels) -> Pair:
     """A lid or a frame lies on a vessel; the frame's hole is slightly wider than the opening."""
     x, y, high = vessels.both[0].size_m
-    hole = tuple(round(side - 2 * (WALL_M - _LEDGE_M), 4) for side in (x, y))
+    hole_x, hole_y = (round(side - 2 * (WALL_M - _LEDGE_M), 4) for side in (x, y))
     covers = (
-        _Extra(lid(colors.next(), round(float(np.hypot(x, y)), 3)), (0.0, 0.0)),
-        _Extra(frame(colors.next(SHOWING_SHAPE), (hole[0], hole[1]), _BORDER_M), (0.0, 0.0)),
+        lid(colors.next(), round(float(np.hypot(x, y)), 3)),
+        frame(colors.next(SHOWING_SHAPE), (hole_x, hole_y), _BORDER_M),
     )
-    # Either may come first in what decides: else how high that lies would tell.
-    named = [cover.item.name for cover in covers]
-    named = [named[k] for k in rng.permutation(2)]
-    return _either(rng, vessels.both, covers, high, tuple(named), Constraint.COVERED)
+    return _either(rng, vessels.both, covers, high, Constraint.COVERED)
 
 
 def shallow(rng: np.random.Generator, colors: Colors, vessels: Vessels, filler: Item) -> Pair:
@@ -161,10 +153,7 @@ def shallow(rng: np.random.Generator, colors: Colors, vessels: Vessels, filler: 
     wide = round(min(filler.size_m[:2]), 3)
     low = min(_FLAT_M, round(_FLAT_SHARE * vessels.depth_m, 4))
     flat = cylinder(colors.next(SHOWING_SHAPE), wide, low)
-    extras = _Extra(filler, (0.0, 0.0)), _Extra(flat, (0.0, 0.0))
-    # Either may come first in what decides: else how high that lies would tell.
-    named = (filler.name, flat.name) if rng.random() < 0.5 else (flat.name, filler.name)
-    return _either(rng, vessels.both, extras, vessels.floor_m, named)
+    return _either(rng, vessels.both, (filler, flat), vessels.floor_m)
 
 
 def ring_room_m(rng: np.random.Generator, thing: Item) -> float:
@@ -184,14 +173,9 @@ def ringed(rng: np.random.Generator, colors: Colors, vessels: Vessels) -> Pair:
     tall = high + float(rng.uniform(*_HIGHER_M))
     around = ring_wall((hole, hole), (0.0, tall), _RING_WALL_M)
     narrower = round(wide * float(rng.uniform(*_NARROWER)), 4)
-    extras = (
-        _Extra(cylinder(colors.next(SHOWING_SHAPE), narrower, high), (0.0, 0.0)),
-        _Extra(make_item("ring", colors.next(SHOWING_SHAPE), around, material="wood"), (0.0, 0.0)),
-    )
-    # Either may come first in what decides, as above.
-    named = [extra.item.name for extra in extras]
-    named = [named[k] for k in rng.permutation(2)]
-    return _either(rng, vessels.both, extras, vessels.floor_m, tuple(named))
+    full = cylinder(colors.next(SHOWING_SHAPE), narrower, high)
+    ring = make_item("ring", colors.next(SHOWING_SHAPE), around, material="wood")
+    return _either(rng, vessels.both, (full, ring), vessels.floor_m)
 
 
 def _tips_back_rad(stand: Item) -> float:
@@ -243,28 +227,23 @@ def propped(rng: np.random.Generator, colors: Colors, vessels: Vessels) -> Pair:
     return Pair(both, Constraint.UNSTABLE_SUPPORT, sites, (prop.name,), "change")
 
 
-@dataclass(frozen=True)
-class _Extra:
-    """An extra object on something, or beside it; ``at`` is its place (x, y, in that frame)."""
-
-    item: Item
-    at: tuple[float, float]
-
-
 def _either(
     rng: np.random.Generator,
     both: tuple[Item, Item],
-    extras: tuple[_Extra, _Extra],
+    extras: tuple[Item, Item],
     height_m: float,
-    decisive: tuple[str, ...],
     constraint: Constraint = Constraint.OCCUPIED,
+    aside_m: float = 0.0,
 ) -> Pair:
     """The first of ``extras`` lies on one of ``both`` and the second beside it, or exchanged.
 
-    On it is ``height_m`` above the table. With the other of ``both`` nothing is wrong.
+    On it is ``height_m`` above the table; the second is then ``aside_m`` along its y. With the
+    other of ``both`` nothing is wrong.
     """
+    # Either may come first in what decides: else how high that lies would tell.
+    decisive = tuple(extras[k].name for k in rng.permutation(2))
     turns = rng.uniform(-np.pi, np.pi, 3)
-    radii = bounding_radius_m(both[0]), max(bounding_radius_m(extra.item) for extra in extras)
+    radii = bounding_radius_m(both[0]), max(map(bounding_radius_m, extras))
     step = (sum(radii) + GAP_M / 2) / 2 * np.array([np.cos(turns[2]), np.sin(turns[2])])
     turn = float(turns[0])
 
@@ -272,11 +251,12 @@ def _either(
         def build(x: float, y: float) -> Items:
             stood = standing_at(both[0], x - step[0], y - step[1], yaw_rad=turn)
             over, beside = extras if violated else extras[::-1]
-            here = (stood.world_from_object @ Pose((*over.at, 0.0))).pos
+            off = Pose((0.0, 0.0 if violated else aside_m, 0.0))
+            here = (stood.world_from_object @ off).pos
             return (
                 stood,
-                standing_at(over.item, *here[:2], on_z=height_m, yaw_rad=turn),
-                standing_at(beside.item, x + step[0], y + step[1], yaw_rad=turn),
+                standing_at(over, *here[:2], on_z=height_m, yaw_rad=turn),
+                standing_at(beside, x + step[0], y + step[1], yaw_rad=turn),
             )
 
         return Site(two_discs(step, (max(radii), radii[1])), build)

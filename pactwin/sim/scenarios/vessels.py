@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from functools import cached_property
 
 import numpy as np
 
@@ -39,15 +39,36 @@ _SLOT_M = (0.045, 0.07)
 _SHALLOW, _SHALLOW_M = 0.3, (0.014, 0.02)
 
 
-class Build(Protocol):
-    """Builds a vessel in a colour, ``clear_m`` wider than the object to put in.
+@dataclass(frozen=True)
+class Vessels:
+    """Vessels of one kind for objects like one, two of them in ``colors``.
 
-    ``depth_m`` defaults to the common depth. Thicker walls make it as large outside as a vessel
-    that is ``like_m`` wider. A box that is ``slot_m`` longer is only as wide as the object is
-    thick. Openings are whole millimetres wide, plus ``more_m``.
+    ``clearance_m`` is the clearance around the object, whose width is ``needed_m``, and ``least_m``
+    where it is narrowest; ``depth_m`` is the vessels' inner depth; boxes are ``longer_m`` than
+    wide; long objects go in ``upright``.
     """
 
-    def __call__(
+    kind: str
+    colors: tuple[str, str]
+    clearance_m: float
+    needed_m: float
+    least_m: float
+    depth_m: float
+    longer_m: float
+    upright: bool
+
+    @cached_property
+    def both(self) -> tuple[Item, Item]:
+        """The two vessels."""
+        one, other = (self.build(color, self.clearance_m) for color in self.colors)
+        return one, other
+
+    @property
+    def floor_m(self) -> float:
+        """Height of the vessels' floor above the table, m."""
+        return _FLOOR_M if self.kind == "pen_stand" else WALL_M
+
+    def build(
         self,
         color: str,
         clear_m: float,
@@ -57,31 +78,23 @@ class Build(Protocol):
         slot_m: float = 0.0,
         more_m: float = 0.0,
     ) -> Item:
-        """The vessel."""
-        ...
+        """A vessel ``clear_m`` wider than the object to put in, ``depth_m`` deep or as the others.
 
-
-@dataclass(frozen=True)
-class Vessels:
-    """Two vessels of one kind for objects like ``thing``; ``build`` makes more.
-
-    ``clearance_m`` is the clearance around the object, whose width is ``needed_m``, and ``least_m``
-    where it is narrowest; ``depth_m`` is the vessels' inner depth; long objects go in ``upright``.
-    """
-
-    kind: str
-    both: tuple[Item, Item]
-    build: Build
-    clearance_m: float
-    needed_m: float
-    least_m: float
-    depth_m: float
-    upright: bool
-
-    @property
-    def floor_m(self) -> float:
-        """Height of the vessels' floor above the table, m."""
-        return _FLOOR_M if self.kind == "pen_stand" else WALL_M
+        Thicker walls make it as large outside as a vessel that is ``like_m`` wider. A box that is
+        ``slot_m`` longer is only as wide as the object is thick. Openings are whole millimetres
+        wide, plus ``more_m``.
+        """
+        deep = depth_m or self.depth_m
+        mouth = round(self.needed_m + clear_m, 3) + more_m
+        wall = WALL_M if like_m is None else round(WALL_M + (like_m - clear_m) / 2, 4)
+        if self.kind == "pen_stand":
+            return pen_stand(color, mouth, deep + _FLOOR_M, 0.015)
+        if self.kind == "cup":
+            return cup(color, mouth, mouth, deep + WALL_M, wall_m=wall, floor_m=WALL_M)
+        inner = mouth, mouth + self.longer_m
+        if slot_m:
+            inner = round(self.least_m + clear_m, 3) + more_m, round(self.needed_m + slot_m, 3)
+        return open_box(color, (*inner, deep), wall, floor_m=WALL_M)
 
 
 def two_vessels(
@@ -111,33 +124,8 @@ def two_vessels(
         deepest_m = _SEEN_TO * wide
     depth = float(rng.uniform(shallowest, max(shallowest, deepest_m)))
     longer = in_steps(rng, 0.0, 0.02)
-
-    def build(
-        color: str,
-        clear_m: float,
-        depth_m: float | None = None,
-        *,
-        like_m: float | None = None,
-        slot_m: float = 0.0,
-        more_m: float = 0.0,
-    ) -> Item:
-        deep = depth_m or depth
-        mouth = round(wide + clear_m, 3) + more_m
-        wall = WALL_M if like_m is None else round(WALL_M + (like_m - clear_m) / 2, 4)
-        match kind:
-            case "box":
-                across, along = mouth, mouth + longer
-                if slot_m:
-                    across, along = round(least + clear_m, 3) + more_m, round(wide + slot_m, 3)
-                return open_box(color, (across, along, deep), wall, floor_m=WALL_M)
-            case "cup":
-                high = deep + WALL_M
-                return cup(color, mouth, mouth, high, wall_m=wall, floor_m=WALL_M)
-        return pen_stand(color, mouth, deep + _FLOOR_M, 0.015)
-
     names = colors.next(SHOWING_SHAPE), colors.next(SHOWING_SHAPE)
-    both = build(names[0], clearance), build(names[1], clearance)
-    return Vessels(kind, both, build, clearance, wide, least, depth, upright)
+    return Vessels(kind, names, clearance, wide, least, depth, longer, upright)
 
 
 def _clearance_m(rng: np.random.Generator, wide_m: float, most_m: float = np.inf) -> float:
@@ -170,18 +158,11 @@ def narrow(rng: np.random.Generator, vessels: Vessels) -> Pair:
     slot = float(rng.uniform(*_SLOT_M))
     turns = [any_turn(rng) for _ in clear]
     depths = [_shallow_m(rng, vessels) for _ in clear]
-    good = [
-        vessels.build(vessel.color, clear[k], depths[k]) for k, vessel in enumerate(vessels.both)
-    ]
+    other = [(vessels.colors[k], depths[k], clear[k] if look == 1 else None) for k in (0, 1)]
+    good = [vessels.build(color, clear[k], deep) for k, (color, deep, _) in enumerate(other)]
     bad = [
-        vessels.build(
-            vessel.color,
-            short[k],
-            depths[k],
-            like_m=clear[k] if look == 1 else None,
-            slot_m=slot if look == 2 else 0.0,
-        )
-        for k, vessel in enumerate(vessels.both)
+        vessels.build(color, short[k], deep, like_m=like, slot_m=slot if look == 2 else 0.0)
+        for k, (color, deep, like) in enumerate(other)
     ]
     return either(bad, good, Constraint.DOES_NOT_FIT, turns)
 
@@ -196,14 +177,12 @@ def _shallow_m(rng: np.random.Generator, vessels: Vessels) -> float | None:
 def inverted(rng: np.random.Generator, vessels: Vessels) -> Pair:
     """A vessel stands upside down."""
     turns = [any_turn(rng) for _ in vessels.both]
-
     return turned_over(vessels.both, Constraint.OPENING_DOWN, turns)
 
 
 def lying(rng: np.random.Generator, vessels: Vessels) -> Pair:
     """A pen stand lies on its side, its opening lower than its foot, so that contents roll out."""
     turns = [oblique_turn(rng) for _ in vessels.both]
-
     return turned_over(
         vessels.both,
         Constraint.UNSTABLE_SUPPORT,
