@@ -233,6 +233,17 @@ def _worst_view(layouts: Sequence[Layout], camera: Camera, enough: float) -> flo
     return least
 
 
+def shown_px(layouts: Sequence[Layout], camera: Camera) -> float:
+    """About how many pixels show of the deciding item of which fewest do."""
+    shown = np.inf
+    for layout in layouts:
+        deciding = [item for item in layout.items if item.name in layout.critical_objects]
+        shares = _visible_shares(layout.items, layout.critical_objects, camera)
+        for item, share in zip(deciding, shares, strict=True):
+            shown = min(shown, share * silhouette_px(item, camera))
+    return shown
+
+
 def _visible_shares(items: Sequence[Item], which: Sequence[str], camera: Camera) -> Iterator[float]:
     """Approximate visible share of items: parts painted from far to near, coarsely.
 

@@ -1,5 +1,6 @@
 """Pictures that are too small for what decides are refused after a few draws."""
 
+from contextlib import nullcontext
 from itertools import count
 from pathlib import Path
 
@@ -9,7 +10,10 @@ from commands import invoke
 from pactwin.sim.domains import load_domain
 from pactwin.sim.generation.pairs.scenes import check_size, layout_rng, render_alike
 from pactwin.sim.generation.sampling import TooSmallError, sample_until_accepted
+from pactwin.sim.objects.blocks import block, open_box
+from pactwin.sim.objects.posing import standing_at
 from pactwin.sim.rendering.cameras import CAMERAS
+from pactwin.sim.scene.layout import Layout
 from pactwin.sim.scene.placement import RejectedLayout
 from pactwin.suite import InvalidInputError
 
@@ -46,6 +50,17 @@ def test_only_what_pictures_would_refuse_is_too_small() -> None:
             high = round(small.enough_px * 1.03)
             check_size(layouts, "g1", seed, CAMERAS, (high, high))
     assert 2 <= refused <= 6
+
+
+@pytest.mark.parametrize(("deep_m", "hidden"), [(0.02, False), (0.09, True)])
+def test_what_other_things_hide_is_left_out_before_anything_is_tried(deep_m, hidden):
+    thing = standing_at(block("red", (0.05, 0.05, 0.03)), 0.25, 0.0, on_z=0.005)
+    box = standing_at(open_box("blue", (0.06, 0.06, deep_m)), 0.25, 0.0)
+    layout = Layout((thing, box), "", (thing.name,))
+    check_size((layout, layout), "g1", 0, ("front", "side"), (640, 480))
+    refused = pytest.raises(RejectedLayout, match="hidden") if hidden else nullcontext()
+    with refused:
+        check_size((layout, layout), "g1", 0, ("front", "side"), (320, 240))
 
 
 @pytest.mark.slow

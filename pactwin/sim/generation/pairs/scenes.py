@@ -9,9 +9,9 @@ from pactwin.sim.domains.base import Domain
 from pactwin.sim.generation.pairs.counterfactuals import with_counterfactuals
 from pactwin.sim.generation.pairs.stored import stored
 from pactwin.sim.generation.pairs.verdicts import Tried, repeated, try_twins
-from pactwin.sim.generation.photographs import photograph
+from pactwin.sim.generation.photographs import HIDDEN, photograph
 from pactwin.sim.generation.sampling import DecidedTwins, TooSmallError, blank_scene, stream
-from pactwin.sim.rendering.cameras import CAMERAS, frame_cameras
+from pactwin.sim.rendering.cameras import CAMERAS, frame_cameras, shown_px
 from pactwin.sim.rendering.regions import ARM, arm_visibility, region_visibility
 from pactwin.sim.rendering.render import Frame, scene_renderer
 from pactwin.sim.rendering.room import draw_appearance
@@ -33,6 +33,8 @@ _MIN_VIEWS = 2
 # In pictures as high as this what decides is nearly always large enough; masks have this share of
 # a silhouette's area at least.
 _HIGH_PX, _CERTAINLY = 400, 0.95
+# What of it other things hide is estimated roughly: where less than this is left, it is hidden.
+_ABOUT = 0.8
 
 
 def layout_rng(seed: int) -> np.random.Generator:
@@ -93,18 +95,25 @@ def check_size(
 ) -> None:
     """Raise TooSmallError if what decides covers too few pixels, even with nothing in front of it.
 
+    RejectedLayout if other things seem to hide most of it.
+
     Pictures of (width, height) that are high enough are not looked at.
     """
     if size_px[1] >= _HIGH_PX:
         return
-    decide = layouts[0].critical_objects
+    decide, able = layouts[0].critical_objects, _able(layouts, cameras)
+    rigs = frame_cameras(layouts, cameras, size_px, stream(seed, _CAMERAS), robot)
     covered = sorted(
         min(silhouette_px(layout.item(name), camera) for layout in layouts for name in decide)
-        for camera in frame_cameras(layouts, cameras, size_px, stream(seed, _CAMERAS), robot)
+        for camera in rigs
     )
-    most = covered[-min(_MIN_VIEWS, len(_able(layouts, cameras)))]
+    needed = min(_MIN_VIEWS, len(able))
+    most = covered[-needed]
     if most < _CERTAINLY * MIN_PIXELS:
         raise TooSmallError(size_px[1] * np.sqrt(MIN_PIXELS / max(most, 1.0)))
+    seen = sum(shown_px(layouts, c) > _ABOUT * MIN_PIXELS for c in rigs if c.name in able)
+    if seen < needed:
+        raise RejectedLayout(HIDDEN)
 
 
 def label(twins: TriedTwins, *, repairs: bool = False) -> tuple[Verdict, Verdict]:
