@@ -13,10 +13,10 @@ from pactwin.catalogue import (
     load_catalogue,
     load_uses,
 )
-from pactwin.sim.generation.creative.shapes import pieces_of, shape_measures, thing_measures
+from pactwin.sim.generation.creative.shapes import shape_measures, thing_measures
 from pactwin.sim.generation.creative.sides import resting_sides
 from pactwin.sim.generation.creative.solids import piece_of, solid_of
-from pactwin.sim.objects.building import build_kind, build_tool, kind_names
+from pactwin.sim.objects.building import build_thing
 from pactwin.sim.objects.cavities import CLOSING
 from pactwin.sim.scene.layout import CONTENTS, Item, Part
 from pactwin.suite import ProgressCallback, silent
@@ -29,8 +29,7 @@ _BLADES = frozenset(("blade", "blades", "back", "edge", "pivot", "point", "teeth
 @lru_cache(maxsize=256)
 def specimen(kind: str, seed: int) -> Item:
     """The single specimen of a kind in a suite of this seed."""
-    rng = np.random.default_rng([seed, crc32(kind.encode())])
-    return build_kind(kind, rng) if kind in kind_names() else build_tool(kind, rng)
+    return build_thing(kind, np.random.default_rng([seed, crc32(kind.encode())]))
 
 
 def measured_entities(
@@ -50,31 +49,32 @@ def measured_entity(item: Item, kind: str) -> Entity:
     Its parts are those of the catalogue that are solid and whose material has known traits.
     """
     known = load_catalogue().kind(kind)
-    table = load_uses().materials
     sides = resting_sides(item)
-    heights = {side.height_m for side in sides} | set(item.size_m)
+    heights_mm = {_rounded(1e3 * high) for high in (*(s.height_m for s in sides), *item.size_m)}
     whole = thing_measures(item)
+    solid: dict[str, str] = {}
+    for part in item.parts:
+        if part.is_matter and part.role in known.parts:
+            solid.setdefault(part.role, part.material or item.material)
     parts = {}
-    for role in dict.fromkeys(part.role for part in item.parts):
-        pieces = pieces_of(item, role)
-        if role in known.parts and pieces:
-            material = pieces[0].material or item.material
-            if material in table:
-                steady = [side.height_m for side in sides if side.steady and role in side.held_by]
-                measures = whole[role] | _measured(item, role, material)
-                measures["share"] = measures["mass_g"] / measures["thing_g"]
-                if steady:
-                    measures["stand_mm"] = 1e3 * max(steady)
-                    measures["lay_mm"] = 1e3 * min(steady)
-                rest = {part.role for part in item.parts if part.is_matter} & {*known.parts}
-                rest -= {role}
-                traits = [*table[material].traits, *_states(item, role, measures)]
-                parts[role] = MeasuredPart(
-                    material=material,
-                    traits=(*traits, *([HELD_BY_A_BLADE] if rest and rest <= _BLADES else ())),
-                    measures={name: _rounded(value) for name, value in sorted(measures.items())},
-                    sides_mm=tuple(sorted({_rounded(1e3 * height) for height in heights})),
-                )
+    for role, material in solid.items():
+        if material not in load_uses().materials:
+            continue
+        measures = whole[role] | _measured(item, role, material)
+        measures["share"] = measures["mass_g"] / measures["thing_g"]
+        steady = [1e3 * side.height_m for side in sides if side.steady and role in side.held_by]
+        if steady:
+            measures |= {"stand_mm": max(steady), "lay_mm": min(steady)}
+        traits = [*load_uses().materials[material].traits, *_states(item, role, measures)]
+        rest = solid.keys() - {role}
+        if rest and rest <= _BLADES:
+            traits.append(HELD_BY_A_BLADE)
+        parts[role] = MeasuredPart(
+            material=material,
+            traits=tuple(traits),
+            measures={name: _rounded(value) for name, value in sorted(measures.items())},
+            sides_mm=tuple(sorted(heights_mm)),
+        )
     return Entity(kind=kind, name=known.title, state=item.state, parts=parts)
 
 

@@ -12,7 +12,6 @@ import numpy as np
 
 from pactwin.catalogue import ENVIRONMENT, part_camera, thing_camera
 from pactwin.sim.generation.creative.measuring import specimen
-from pactwin.sim.generation.creative.shapes import pieces_of
 from pactwin.sim.generation.objects.settling import placed, settled
 from pactwin.sim.generation.photographs import photograph
 from pactwin.sim.generation.sampling import Drawn, stream
@@ -163,7 +162,8 @@ def _cameras(
         mine = [n for n, (owner, _) in enumerate(roles, start=1) if owner == k]
         yield best(thing_camera(k + 1), item_points(item)[0], mine, _OF_THING)[0]
         for role in parts[k]:
-            points = np.concatenate(points_of_parts(pieces_of(item, role), item.world_from_object))
+            pieces = [part for part in item.parts if part.role == role and part.is_matter]
+            points = np.concatenate(points_of_parts(pieces, item.world_from_object))
             number = roles.index((k, role)) + 1
             found, plain = best(part_camera(k + 1, role), points, [number], _OF_PART)
             if plain:

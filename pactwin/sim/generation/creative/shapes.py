@@ -37,24 +37,6 @@ class _Box:
     middle: np.ndarray
 
 
-@dataclass(frozen=True)
-class _End:
-    """A section just before a free end: its extents across, and how many pieces it consists of.
-
-    Within ``bare_mm`` of the end, nothing else stands out beyond the part.
-    """
-
-    broad_mm: float
-    thick_mm: float
-    bare_mm: float
-    pieces: int
-
-
-def pieces_of(item: Item, role: str) -> tuple[Part, ...]:
-    """The pieces of one part of an item."""
-    return tuple(part for part in item.parts if part.role == role and part.is_matter)
-
-
 def thing_hook(item: Item, wire_mm: float) -> Hook | None:
     """The hook that catches a wire of this thickness; None without one."""
     solid = solid_of(item)
@@ -121,14 +103,7 @@ def shape_measures(item: Item, role: str) -> dict[str, float]:
         # Of a beam of the mean cross-section, as deep as its thinner side.
         "second_moment_mm4": volume_mm3 / length * depth**2 / 12,
     }
-    ends = _free_ends(part, others, box)
-    if ends:
-        # Where both ends are free, the finer one is used; separate points are no edge.
-        end = min(ends, key=lambda end: end.broad_mm)
-        found["tip_mm"] = end.broad_mm
-        if end.pieces == 1:
-            found["edge_mm"] = end.thick_mm
-        found["bare_mm"] = max(end.bare_mm for end in ends)
+    found |= _end_measures(part, others, box)
     if np.prod(box.extents) > _HOLLOW * volume_mm3:
         found |= _room(item, role, pieces)
     return found
@@ -136,41 +111,42 @@ def shape_measures(item: Item, role: str) -> dict[str, float]:
 
 def _smallest_box(points: np.ndarray) -> _Box:
     found = []
-    for up in range(3):
-        flat = [axis for axis in range(3) if axis != up]
-        _, sides, turn = cv2.minAreaRect(points[:, flat].astype(np.float32))
-        a = np.deg2rad(turn)
-        axes = np.zeros((3, 3))
-        axes[0, flat], axes[1, flat], axes[2, up] = (
-            (np.cos(a), np.sin(a)),
-            (-np.sin(a), np.cos(a)),
-            1,
-        )
-        extents = np.array((*sides, np.ptp(points[:, up])))
-        found.append((float(extents.prod()), up, axes, extents))
-    _, _, axes, extents = min(found, key=lambda one: one[:2])
+    for up in np.eye(3):
+        flat = np.eye(3)[up == 0]
+        _, sides, turn = cv2.minAreaRect((points @ flat.T).astype(np.float32))
+        cos, sin = np.cos(np.deg2rad(turn)), np.sin(np.deg2rad(turn))
+        axes = np.array([[cos, sin, 0.0], [-sin, cos, 0.0], [0.0, 0.0, 1.0]]) @ [*flat, up]
+        found.append((np.array((*sides, np.ptp(points @ up))), axes))
+    extents, axes = min(found, key=lambda box: float(box[0].prod()))
     order = np.argsort(-extents, kind="stable")
     along = points @ axes.T
     middle = (along.min(axis=0) + along.max(axis=0)) / 2 @ axes
     return _Box(axes[order], np.maximum(extents[order], 0.1), middle)
 
 
-def _free_ends(part: Solid, others: np.ndarray, box: _Box) -> list[_End]:
-    """The ends that nothing else comes near."""
+def _end_measures(part: Solid, others: np.ndarray, box: _Box) -> dict[str, float]:
+    """Breadth and thickness of the finer free end; {} if something else comes near both.
+
+    ``bare_mm`` is how far from an end nothing else stands out beyond the part.
+    """
     near = max(_END_MM, _END * box.extents[0])
-    ends = []
+    ends, bare_mm = [], []
     for way in (box.axes[0], -box.axes[0]):
         last = float((part.points @ way).max())
         before = last - others @ way
         if (before < _CLEAR * box.extents[0]).any():
             continue
         out = (np.abs((others - box.middle) @ box.axes[1:].T) > box.extents[1:] / 2 + 1).any(axis=1)
-        bare = min([float(box.extents[0]), *before[out].tolist()])
+        bare_mm.append(min([float(box.extents[0]), *before[out].tolist()]))
         cuts = [piece.slab(way, last - near, last - near) @ box.axes[1:].T for piece in part.pieces]
-        flat = [cut for cut in cuts if len(cut)]
-        narrow, broad = sorted(np.ptp(np.concatenate(flat), axis=0).tolist())
-        ends.append(_End(broad, max(0.1, narrow), bare, len(touching(flat))))
-    return ends
+        cuts = [cut for cut in cuts if len(cut)]
+        narrow, broad = sorted(np.ptp(np.concatenate(cuts), axis=0).tolist())
+        ends.append((broad, max(0.1, narrow), len(touching(cuts)) == 1))
+    if not ends:
+        return {}
+    broad, thick, whole = min(ends, key=lambda end: end[0])
+    found = {"tip_mm": broad, "bare_mm": max(bare_mm)}
+    return found | ({"edge_mm": thick} if whole else {})  # separate points are no edge
 
 
 def _flat_mm(points: np.ndarray, box: _Box) -> np.ndarray:

@@ -65,7 +65,7 @@ class ObjectSuiteConfig(SuiteConfig):
 
 def asset_sources() -> tuple[str, ...]:
     """Names of the sources of objects."""
-    return tuple(SOURCES)
+    return SOURCES
 
 
 def kind_names_of(assets: str | OwnModels) -> tuple[str, ...]:

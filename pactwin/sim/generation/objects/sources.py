@@ -27,10 +27,7 @@ class ObjectSource:
     build: Callable[[str, np.random.Generator], Item]
 
 
-def _robosuite() -> ObjectSource:
-    from pactwin.sim.objects.library.robosuite import robosuite_item, robosuite_kinds
-
-    return ObjectSource(lambda: tuple(robosuite_kinds()), lambda kind, _: robosuite_item(kind))
+SOURCES = ("builtin", "robosuite", "robocasa", "tools")
 
 
 @lru_cache(maxsize=1)
@@ -45,22 +42,11 @@ def _robocasa_models() -> "dict[str, list[Model]]":
     return dict(sorted(found.items()))
 
 
-def _robocasa() -> ObjectSource:
+def _robocasa_built(kind: str, rng: np.random.Generator) -> Item:
     from pactwin.sim.objects.library.robocasa import find_robocasa, robocasa_item
 
-    def build(kind: str, rng: np.random.Generator) -> Item:
-        models = _robocasa_models()[kind]
-        return robocasa_item(find_robocasa(), models[rng.integers(len(models))])
-
-    return ObjectSource(lambda: tuple(_robocasa_models()), build)
-
-
-SOURCES: dict[str, Callable[[], ObjectSource]] = {
-    "builtin": lambda: ObjectSource(kind_names, build_kind),
-    "robosuite": _robosuite,
-    "robocasa": _robocasa,
-    "tools": lambda: ObjectSource(tool_names, build_tool),
-}
+    models = _robocasa_models()[kind]
+    return robocasa_item(find_robocasa(), models[rng.integers(len(models))])
 
 
 @dataclass(frozen=True)
@@ -81,12 +67,21 @@ def own_models_in(folder: Path) -> OwnModels:
 @lru_cache(maxsize=4)
 def source_of(assets: str | OwnModels) -> ObjectSource:
     """The source of objects; InvalidInputError for an unknown name or changed models."""
-    if isinstance(assets, str):
-        if assets not in SOURCES:
-            raise unknown_name("source of objects", assets, (*SOURCES, "a folder of models"))
-        return SOURCES[assets]()
-    from pactwin.sim.objects.library.own import own_item, own_models
+    match assets:
+        case "builtin":
+            return ObjectSource(kind_names, build_kind)
+        case "tools":
+            return ObjectSource(tool_names, build_tool)
+        case "robocasa":
+            return ObjectSource(lambda: tuple(_robocasa_models()), _robocasa_built)
+        case "robosuite":
+            from pactwin.sim.objects.library.robosuite import robosuite_item, robosuite_kinds
 
-    if own_models_in(assets.folder) != assets:
-        raise InvalidInputError(f"{assets.folder} has changed since the suite was begun")
-    return ObjectSource(lambda: tuple(own_models(assets.folder)), partial(own_item, assets.folder))
+            return ObjectSource(lambda: tuple(robosuite_kinds()), lambda k, _: robosuite_item(k))
+        case OwnModels(folder):
+            from pactwin.sim.objects.library.own import own_item, own_models
+
+            if own_models_in(folder) != assets:
+                raise InvalidInputError(f"{folder} has changed since the suite was begun")
+            return ObjectSource(lambda: tuple(own_models(folder)), partial(own_item, folder))
+    raise unknown_name("source of objects", assets, (*SOURCES, "a folder of models"))

@@ -1,5 +1,6 @@
 """Choose the task's tools plus distractors from other trades, then place them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -69,20 +70,17 @@ def drawn_tools(procedure: Procedure, place: Place, rng: np.random.Generator) ->
 
 
 def arranged(twins: ToolTwins, place: Place, rng: np.random.Generator) -> ToolTwins:
-    """Place the tools without overlaps; RejectedLayout if there is no room."""
-    groups = [list(twins.deciding), *([item] for item in twins.others)]
+    """Place the tools, the largest first, without overlaps; RejectedLayout if there is no room."""
+    groups = [twins.deciding, *((item,) for item in twins.others)]
     outlines = [_footprint(group) for group in groups]
     order = sorted(range(len(groups)), key=lambda k: -cv2.contourArea(outlines[k]))
-    for share in _SHARES:
-        for _ in range(_TRIES):
-            spots = _spots([outlines[k] for k in order], place, share, rng)
-            if spots is not None:
-                found = dict(zip(order, spots, strict=True))
-                put = [
-                    [_put(item, place, found[k]) for item in group]
-                    for k, group in enumerate(groups)
-                ]
-                return ToolTwins((put[0][0], put[0][1]), tuple(group[0] for group in put[1:]))
+    for share in np.repeat(_SHARES, _TRIES):
+        spots = _spots([outlines[k] for k in order], place, share, rng)
+        if spots is not None:
+            at = dict(zip(order, spots, strict=True))
+            first, second = (_put(item, place, at[0]) for item in twins.deciding)
+            others = (_put(item, place, at[k]) for k, item in enumerate(twins.others, start=1))
+            return ToolTwins((first, second), tuple(others))
     raise RejectedLayout("no room for all tools")
 
 
@@ -125,7 +123,7 @@ def _yaw(place: Place, rng: np.random.Generator) -> float:
     return float(rng.choice((-0.5, 0.5))) * np.pi + float(rng.uniform(-1, 1)) * place.straight_rad
 
 
-def _footprint(items: list[Item]) -> np.ndarray:
+def _footprint(items: Sequence[Item]) -> np.ndarray:
     """The convex outline (n, 2), m, of all tools at the origin, with a gap around it."""
     points = np.concatenate([item_points(item)[0][:, :2] for item in items])
     ring = np.array([(np.cos(t), np.sin(t)) for t in np.arange(8) * np.pi / 4]) * _GAP_M
