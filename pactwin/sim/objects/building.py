@@ -18,7 +18,7 @@ from pactwin.sim.objects.pipes import conduit, gutter
 from pactwin.sim.objects.posing import ON_SIDE, UPRIGHT, UPSIDE_DOWN, resting_at
 from pactwin.sim.objects.standard_sizes import pick
 from pactwin.sim.objects.stationery import pen_stand
-from pactwin.sim.objects.tableware import bowl, cup, mug
+from pactwin.sim.objects.tableware import bowl, cup
 from pactwin.sim.objects.trays import tray
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.pose import Quat
@@ -135,7 +135,6 @@ _SIZED: dict[str, _Sized] = {
         ("black", "blue", "red", "purple"), dumbbell, _alone(sizes.DUMBBELLS_KG), _ON_SIDE
     ),
     "gutter": _Sized(("white", "brown", "grey"), gutter, sizes.GUTTERS_M),
-    "mug": _Sized(("white", "blue", "red", "yellow", "green", "black"), mug, sizes.MUGS_M),
     "pen_stand": _Sized(
         ("blue", "red", "green", "white", "orange"),
         pen_stand,

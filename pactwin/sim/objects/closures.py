@@ -5,7 +5,16 @@ import numpy as np
 from pactwin.sim.objects.assembly import cached, make_item
 from pactwin.sim.objects.blocks import open_box
 from pactwin.sim.objects.lathe import cup_shape
-from pactwin.sim.objects.primitives import around, box, disc, made_of, moved, visual_only
+from pactwin.sim.objects.primitives import (
+    Parts,
+    around,
+    box,
+    disc,
+    made_of,
+    moved,
+    visual_only,
+    walls,
+)
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.pose import Pose, Vec3, axis_angle
 
@@ -40,14 +49,11 @@ def box_lid(color: str, box_under: Item, *, holed: bool = False) -> Item:
     """A printed loose flat lid with a knob for an open box; if ``holed``, only its rim."""
     x, y = (extent + 2 * _OUT_M for extent in box_under.size_m[:2])
     wide = WALL_M + 2 * _OUT_M
-    level, knob_m = WALL_M / 2, (wide, 0.022, 0.016)
-    plates = [box((x, y, WALL_M), (0.0, 0.0, level))]
+    knob_m = (wide, 0.022, 0.016)
+    plates: Parts = (box((x, y, WALL_M), (0.0, 0.0, WALL_M / 2)),)
     knob = box(knob_m, (0.0, 0.0, WALL_M + knob_m[2] / 2))
     if holed:
-        plates = [box((x, wide, WALL_M), (0.0, s * (y - wide) / 2, level)) for s in (-1, 1)]
-        plates += [
-            box((wide, y - 2 * wide, WALL_M), (s * (x - wide) / 2, 0.0, level)) for s in (-1, 1)
-        ]
+        plates = walls(x, y, WALL_M, wide)
         knob = box(knob_m, ((x - wide) / 2, 0.0, WALL_M + knob_m[2] / 2))
     parts = (
         *made_of("body", "plastic", 1.0, *plates),

@@ -295,8 +295,11 @@ class Thing(Record):
         if size_m:
             bare = make_item(kind, color, self.parts_of(dyes, light, first, color)).size_m
             wide, *further = size_m
-            wanted = size_m if len(size_m) == 3 else (wide, wide, *(further or bare[2:]))
-            by *= np.divide(wanted, bare)
+            if len(size_m) == 3:
+                by *= np.divide(size_m, bare)
+            else:
+                by[:2] *= wide / bare[1]
+                by[2] *= (further or bare[2:])[0] / bare[2]
         rgba = dyes.get(_OWN)
         if color in self.looks:
             r, g, b = self.looks[color]

@@ -25,9 +25,9 @@ def _declared() -> Mapping[str, Thing]:
     return read_data(Path(__file__).parent / "kinds" / "everyday.yaml", dict[str, Thing])
 
 
-apple, bottle, cake, can, coaster, cupcake, plate, tin = (
+apple, bottle, cake, can, coaster, cupcake, mug, plate, tin = (
     partial(sized, kind)
-    for kind in ("apple", "bottle", "cake", "can", "coaster", "cupcake", "plate", "tin")
+    for kind in ("apple", "bottle", "cake", "can", "coaster", "cupcake", "mug", "plate", "tin")
 )
 book, marker, marker_cap, notepad, pen, sponge = (
     partial(sized, kind) for kind in ("book", "marker", "marker_cap", "notepad", "pen", "sponge")

@@ -9,21 +9,22 @@ from pactwin.sim.objects.assembly import cached, make_item
 from pactwin.sim.objects.lathe import globe, lathe
 from pactwin.sim.objects.palette import COLORS, INK, STEEL
 from pactwin.sim.objects.primitives import (
-    Parts,
+    X,
     box,
     collision_proxy,
     disc,
     hull,
     made_of,
     mass_only,
+    mirrored,
     shifted,
     turned,
+    turns,
     visual_only,
 )
 from pactwin.sim.scene.layout import Item
 
 _PALE = (0.9, 0.9, 0.88, 1.0)
-_X = (1.0, 0.0, 0.0)
 
 
 @cached
@@ -48,36 +49,26 @@ def dumbbell(color: str, mass_kg: float) -> Item:
     # A hexagonal prism of 0.6 f has a volume of 0.52 f^3; its bevelled ends take 8 % of it.
     across = float((solid / (0.478 * 0.999)) ** (1 / 3))
     long = 0.6 * across
-    turns = np.arange(6) * np.pi / 3  # corners to the sides, flats below and above
-    ring = [(across / 3**0.5 * float(np.cos(t)), across / 3**0.5 * float(np.sin(t))) for t in turns]
-    heads: Parts = ()
-    solids: Parts = ()
-    marks: Parts = ()
-    for side in (-1, 1):
-        middle = side * (grip_m + long) / 2
-        head = hull(
-            [
-                (f * x, middle + s * e * long / 2, f * z)
-                for f, e in ((1.0, 0.8), (0.86, 1.0))
-                for s in (-1, 1)
-                for x, z in ring
-            ]
-        )
-        heads += (head,)
-        solids += (box((across / 3**0.5, long, across), (0.0, middle, 0.0)),)
-        end = middle + side * long / 2
-        mark = turned(visual_only(disc(0.45 * across, -0.0003, 0.0003)), _X, 90.0)
-        marks += shifted(mark, y=end)
+    wide, middle = across / 3**0.5, (grip_m + long) / 2
+    head = hull(  # corners to the sides, flats below and above
+        (f * wide * np.cos(t), s * e * long / 2, f * wide * np.sin(t))
+        for f, e in ((1.0, 0.8), (0.86, 1.0))
+        for s in (-1, 1)
+        for t in turns(6)
+    )
+    heads = mirrored(shifted(head, y=middle))
+    mark = turned(visual_only(disc(0.45 * across, -0.0003, 0.0003)), X, 90.0)
+    marks = mirrored(shifted(mark, y=middle + long / 2))
     bar = lathe([(bar_m / 2, -grip_m / 2), (bar_m / 2 + 0.0015, 0.0), (bar_m / 2, grip_m / 2)])
     rings = [disc(bar_m + 0.004, z, z + 0.0012) for z in np.linspace(-0.03, 0.029, 12).tolist()]
     parts = (
         # What collides are the boxes between the flats they stand on: contacts of boxes creep less.
-        *collision_proxy(solids),
+        *collision_proxy(mirrored(box((wide, long, across), (0.0, middle, 0.0)))),
         *made_of("heads", "iron", 1.0, visual_only(heads)),
         *made_of("heads", "iron", 1.0, mass_only(heads)),
         *made_of("heads", "iron", _PALE, marks),
-        *made_of("grip", "steel", STEEL, turned(bar, _X, 90.0)),
-        *made_of("grip", "steel", (0.5, 0.5, 0.52, 1.0), turned(visual_only(rings), _X, 90.0)),
+        *made_of("grip", "steel", STEEL, turned(bar, X, 90.0)),
+        *made_of("grip", "steel", (0.5, 0.5, 0.52, 1.0), turned(visual_only(rings), X, 90.0)),
     )
     return make_item("dumbbell", color, parts)
 

@@ -7,7 +7,7 @@ support and leave the guarded objects visible from some sides.
 import numpy as np
 
 from pactwin.sim.objects.assembly import make_item
-from pactwin.sim.objects.primitives import Parts, box, made_of, mirrored
+from pactwin.sim.objects.primitives import Parts, Z, box, made_of, mirrored, shifted, turned
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.pose import Vec3
 
@@ -17,36 +17,21 @@ _BAR_M, _PITCH_M = 0.005, 0.020
 _FENCE_BAR_M, _FENCE_PITCH_M = 0.006, 0.022
 
 
-def cage(
-    color: str,
-    inner_m: Vec3,
-    *,
-    open_near: bool = False,
-) -> Item:
+def cage(color: str, inner_m: Vec3, *, open_near: bool = False) -> Item:
     """A wire cage without a floor, to put over objects.
 
     Its bars are about 20 mm apart on all four sides and on top: no finger fits through, but
     most of its inside is visible. With ``open_near`` it has no top, and no side towards -x.
     """
     x, y, z = inner_m[0] + 2 * _BAR_M, inner_m[1] + 2 * _BAR_M, inner_m[2] + _BAR_M
-    half_x, half_y, half_z = ((s - _BAR_M) / 2 for s in (x, y, z))
-    along_x, along_y = (x - 2 * _BAR_M, _BAR_M, _BAR_M), (_BAR_M, y, _BAR_M)
-    upright = (_BAR_M, _BAR_M, z - 2 * _BAR_M)
-    xs = np.linspace(-half_x, half_x, max(1, round(x / _PITCH_M)) + 1).tolist()
-    ys = np.linspace(-half_y, half_y, max(1, round(y / _PITCH_M)) + 1).tolist()
-    parts = [
-        part
-        for level in (-half_z, half_z)
-        for part in (
-            *mirrored(box(along_y, (half_x, 0.0, level))),
-            *mirrored(box(along_x, (0.0, half_y, level))),
-        )
-    ]
-    parts += [part for at in xs for part in mirrored(box(upright, (at, half_y, 0.0)))]
-    parts += [part for at in ys[1:-1] for part in mirrored(box(upright, (half_x, at, 0.0)))]
-    parts += [box((_BAR_M, y - 2 * _BAR_M, _BAR_M), (at, 0.0, half_z)) for at in xs[1:-1]]
-    if open_near:  # what is left are the far side and those to the left and right
-        parts = [p for p in parts if p.pose.pos[0] == half_x or abs(p.pose.pos[1]) == half_y]
+    half_x = (x - _BAR_M) / 2
+    far = shifted(_grate(y, z, _BAR_M, _BAR_M, _PITCH_M), x=half_x)
+    side = turned(_grate(x - 2 * _BAR_M, z, _BAR_M, _BAR_M, _PITCH_M), Z, 90.0)
+    parts = [*far, *mirrored(shifted(side, y=(y - _BAR_M) / 2))]
+    if not open_near:
+        above = np.linspace(-half_x, half_x, max(1, round(x / _PITCH_M)) + 1)[1:-1].tolist()
+        parts += shifted(far, x=-2 * half_x)
+        parts += [box((_BAR_M, y - 2 * _BAR_M, _BAR_M), (at, 0.0, z - _BAR_M / 2)) for at in above]
     return make_item("cage", color, parts, material="aluminium")
 
 
@@ -80,19 +65,17 @@ def screen(color: str, width_m: float, height_m: float) -> Item:
 
 def fence(color: str, width_m: float, height_m: float) -> Item:
     """Upright bars between two rails on two feet: a transparent screen."""
-    end = (width_m - _FENCE_BAR_M) / 2
-    bar = (_FENCE_BAR_M, _FENCE_BAR_M, height_m - 2 * _THICK_M)
-    parts = [
-        *(
-            box((_THICK_M, width_m, _THICK_M), (0.0, 0.0, _THICK_M / 2 + z))
-            for z in (0.0, height_m - _THICK_M)
-        ),
-        *(
-            box(bar, (0.0, at, height_m / 2))
-            for at in np.linspace(-end, end, round(width_m / _FENCE_PITCH_M) + 1).tolist()
-        ),
-    ]
-    return make_item("fence", color, (*parts, *_feet(width_m)), material="aluminium")
+    grate = _grate(width_m, height_m, _FENCE_BAR_M, _THICK_M, _FENCE_PITCH_M)
+    return make_item("fence", color, (*grate, *_feet(width_m)), material="aluminium")
+
+
+def _grate(width: float, height: float, bar: float, rail: float, pitch: float) -> Parts:
+    """Upright square bars between two rails across x, from the ground up, about ``pitch`` apart."""
+    ends, up = (width - bar) / 2, (height - rail) / 2
+    spots = np.linspace(-ends, ends, max(1, round(width / pitch)) + 1).tolist()
+    rails = [box((rail, width, rail), (0.0, 0.0, height / 2 + s * up)) for s in (-1, 1)]
+    bars = [box((bar, bar, height - 2 * rail), (0.0, at, height / 2)) for at in spots]
+    return (*rails, *bars)
 
 
 def _feet(width_m: float) -> Parts:

@@ -152,22 +152,6 @@ def rod(start: Vec3, end: Vec3, diameter: float, *, rounded: bool = False) -> Pa
     return Part("cylinder", (diameter, diameter, length), pose)
 
 
-def tube(points: Sequence[Vec3], diameter: float) -> Parts:
-    """A rounded wire along ``points``."""
-    return tuple(rod(a, b, diameter, rounded=True) for a, b in itertools.pairwise(points))
-
-
-def arc(
-    radius: float, start_deg: float, end_deg: float, steps: int, plane: str = "xz"
-) -> list[Vec3]:
-    """``steps`` + 1 points on a circle around the origin, in the plane of two named axes."""
-    turn = np.deg2rad(np.linspace(start_deg, end_deg, steps + 1))
-    points = np.zeros((steps + 1, 3))
-    points[:, "xyz".index(plane[0])] = radius * np.cos(turn)
-    points[:, "xyz".index(plane[1])] = radius * np.sin(turn)
-    return [vec3(point) for point in points]
-
-
 def hull(points: Iterable[Sequence[float] | np.ndarray]) -> Part:
     """The convex hull of some points."""
     size, pose, corners = _spanned(np.array(list(points), dtype=float))

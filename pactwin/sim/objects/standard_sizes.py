@@ -9,9 +9,9 @@ from typing import TypeVar
 
 import numpy as np
 
-from pactwin.sim.objects.everyday import book, bottle, can
+from pactwin.sim.objects.everyday import book, bottle, can, mug
 from pactwin.sim.objects.household import ball
-from pactwin.sim.objects.tableware import bowl, mug
+from pactwin.sim.objects.tableware import bowl
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.pose import Vec3
 
@@ -21,8 +21,8 @@ CAN_M, SMALL_CAN_M, TALL_CAN_M = (0.066, 0.115), (0.053, 0.09), (0.066, 0.168)
 BOTTLES_M = ((0.058, 0.15), (0.064, 0.17))
 """Diameter and height of bottles of 0.25 and 0.33 l."""
 
-MUGS_M = ((0.07, 0.075), (0.076, 0.085))
-"""Inner diameter and depth of mugs."""
+MUGS_M = ((0.08, 0.08), (0.086, 0.09))
+"""Diameter and height of mugs."""
 
 CUPS_M = ((0.08, 0.06, 0.09), (0.086, 0.066, 0.1))
 """Mouth, bottom (inner diameters) and height of plastic cups."""
@@ -75,6 +75,7 @@ EVERYDAY_M: dict[str, Sequence[tuple[float, ...]]] = {
     "cupcake": [CUPCAKE_M],
     "marker": MARKERS_M,
     "marker_cap": [(thick,) for thick, _ in MARKERS_M],
+    "mug": MUGS_M,
     "notepad": [NOTEPAD_M],
     "pen": [PEN_M],
     "plate": [(d,) for d in PLATES_M],

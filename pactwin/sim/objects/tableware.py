@@ -1,21 +1,14 @@
-"""Tableware: cups, bowls, mugs, and a lid.
+"""Tableware: cups, bowls, and a lid.
 
 The first part of each is its floor; its opening is at the top (+z) of its frame. By default,
 diameters of openings are inner ones.
 """
 
-from math import cos, pi, sin
-
-import numpy as np
-
 from pactwin.sim.objects.assembly import cached, make_item
 from pactwin.sim.objects.lathe import cup_shape
 from pactwin.sim.objects.primitives import (
-    arc,
     disc,
     made_of,
-    shifted,
-    tube,
 )
 from pactwin.sim.scene.layout import Item
 
@@ -45,32 +38,10 @@ def cup(
 def bowl(color: str, mouth_m: float, bottom_m: float, height_m: float) -> Item:
     """A round ceramic bowl that widens from ``bottom_m`` to ``mouth_m``."""
     floor, wide = 0.006, (mouth_m - bottom_m) / 2
-    turns = np.linspace(0.0, 0.85 * pi / 2, 4).tolist()
-    whole = sin(turns[-1]), 1 - cos(turns[-1])
-    inner = [
-        (
-            bottom_m / 2 + wide * sin(t) / whole[0],
-            floor + (height_m - floor) * (1 - cos(t)) / whole[1],
-        )
-        for t in turns
-    ]
+    arc = ((0.0, 0.0), (0.443, 0.127), (0.799, 0.484), (1.0, 1.0))
+    inner = [(bottom_m / 2 + wide * out, floor + (height_m - floor) * up) for out, up in arc]
     parts = made_of("body", "ceramic", 1.0, cup_shape(inner, 0.005, sides=20, foot=0.002))
     return make_item("bowl", color, parts, state=_EMPTY)
-
-
-@cached
-def mug(color: str, inner_diameter_m: float, depth_m: float) -> Item:
-    """A straight ceramic mug with a round handle on its +x side."""
-    wall, r = 0.005, inner_diameter_m / 2
-    body = cup_shape([(r, wall), (r, wall + depth_m)], wall)
-    tall = 0.27 * depth_m / 0.021
-    bow = [(1.15 * x, 0.0, tall * z) for x, _, z in arc(0.021, -90, 90, 8)]
-    handle = shifted(tube(bow, 0.0095), x=r + wall - 0.0015, z=0.52 * depth_m)
-    parts = (
-        *made_of("body", "ceramic", 1.0, body),
-        *made_of("handle", "ceramic", 1.0, handle),
-    )
-    return make_item("mug", color, parts, state=_EMPTY)
 
 
 @cached

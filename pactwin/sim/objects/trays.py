@@ -13,10 +13,10 @@ from pactwin.sim.objects.primitives import (
     mass_only,
     mirrored,
     shifted,
-    tube,
     visual_only,
     walls,
 )
+from pactwin.sim.objects.shapes import bar
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.pose import Vec3
 
@@ -43,7 +43,7 @@ def tray(color: str, inner_m: tuple[float, float], *, grips: bool = False) -> It
     x, _ = _outer(inner_m)
     bow = [(x / 2 - 0.003, y, z) for y, z in ((-0.055, 0.014), (-0.045, 0.034))]
     bow += [(px, -y, z) for px, y, z in reversed(bow)]
-    ends = made_of("body", "wood", 0.6, mirrored(tube(bow, 0.01)))
+    ends = made_of("body", "wood", 0.6, mirrored(bar(bow, 0.01, rounded=True)))
     parts = (*_rimmed(inner_m), *(ends if grips else ()))
     return make_item("tray", color, parts, state="upright, empty")
 
