@@ -5,15 +5,15 @@ Each entry of an object's ``parts`` is a :class:`Piece`: it names one shape of
 first. Lengths are in millimetres, angles in degrees.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from inspect import signature
 from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Self
+from typing import Annotated, Any, Self
 
 import numpy as np
-from pydantic import Field, model_validator
+from pydantic import BeforeValidator, Field, model_validator
 
 from pactwin.catalogue import load_catalogue, read_data
 from pactwin.sim.objects.assembly import make_item
@@ -33,7 +33,6 @@ from pactwin.sim.objects.palette import (
 from pactwin.sim.objects.posing import resting_at
 from pactwin.sim.objects.primitives import (
     Parts,
-    Pieces,
     X,
     Y,
     Z,
@@ -48,9 +47,11 @@ from pactwin.sim.objects.primitives import (
     visual_only,
 )
 from pactwin.sim.objects.shapes import SHAPES
-from pactwin.sim.scene.layout import ENVELOPE, Item
+from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.pose import Pose, Quat, axis_angle, vec3
 from pactwin.suite import Record, unknown_name
+
+Points = list[tuple[float, ...]]
 
 _OWN = "dyed"
 _DYES = ("red", "orange", "yellow", "green", "blue")
@@ -72,25 +73,43 @@ _NO_LENGTHS = ("flatness", "rounded", "sides", "smooth", "start_deg")
 _PALETTE = {**COLORS, **NATURAL, "ink": INK}
 
 
+def _metres(size: Any, name: str) -> Any:
+    """A shape's size in millimetres, or points like ``0 16 2.5, 130 16 0``, in metres.
+
+    What is no length, by its ``name``, stays.
+    """
+    if isinstance(size, str):
+        points = _points(size)
+        return points if name in _OF_POINTS else points[0]
+    return size if name in _NO_LENGTHS else round(size / 1000, 9)
+
+
+def _points(text: str) -> Points:
+    return [tuple(round(float(c) / 1000, 9) for c in p.split()) for p in text.split(",")]
+
+
+Places = Annotated[Points, BeforeValidator(_points)]
+_HERE: Points = [(0.0, 0.0, 0.0)]
+
+
 class Piece(Record):
     """Shapes of one part of an object, with one material and colour.
 
     ``of`` is the material, optionally preceded by "black" or one of the object's ``dyes``. ``tint``
-    is another colour, by name or RGB; ``on_black`` replaces it on a black object; an ``opacity``
-    below 1 makes it see-through. A ``mark`` is only drawn, a part ``inside`` only adds mass, a
-    ``ghost`` does both, a ``proxy`` only has contacts, in place of the others. ``halves`` is the
-    opening angle of pliers: the shape is one half, the other is its copy turned by half a turn
-    about x. The shape is ``stretch``-ed along the axes, rotated, about one axis or several, and
-    placed at one place or several. It is repeated ``times``, each time moved by ``step`` and first
-    turned by ``twist``, and the result ``around`` times, evenly about z. ``before`` are the shape's
-    positions before the rotation. ``only`` names one of the object's variants.
+    is another colour, by name or RGB; an ``opacity`` below 1 makes it see-through. A ``mark`` is
+    only drawn, a part ``inside`` only adds mass, a ``ghost`` does both, a ``proxy`` only has
+    contacts, in place of the others. ``halves`` is the opening angle of pliers: the shape is one
+    half, the other is its copy turned by half a turn about x. The shape is ``stretch``-ed along the
+    axes, rotated, about one axis or several, and placed at one place or several. It is repeated
+    ``times``, each time moved by ``step`` and first turned by ``twist``, and the result ``around``
+    times, evenly about z. ``before`` are the shape's positions before the rotation. ``only`` names
+    one of the object's variants.
     """
 
     part: str
     of: str
     only: str = ""
     tint: str | tuple[float, float, float] | RGBA | None = None
-    on_black: tuple[float, float, float] | None = None
     shade: float = 1.0
     opacity: float = 1.0
     mark: bool = False
@@ -100,9 +119,9 @@ class Piece(Record):
     stretch: str = ""
     halves: float | None = None
     turn: str = ""
-    before: str = "0 0 0"
-    at: str = "0 0 0"
-    step: str = "0 0 0"
+    before: Places = _HERE
+    at: Places = _HERE
+    step: Places = _HERE
     twist: float = 0.0
     times: int = 1
     around: int = 1
@@ -116,17 +135,19 @@ class Piece(Record):
         names = [name for name in data if name in SHAPES]
         if len(names) != 1:
             raise ValueError(f"one shape is wanted, not {', '.join(names) or 'none'}")
-        value = data[names[0]]
+        value, wanted = data[names[0]], signature(SHAPES[names[0]])
         values = value if isinstance(value, list) else [value]
         sizes = {k: v for k, v in data.items() if k not in cls.model_fields and k != names[0]}
         try:
-            signature(SHAPES[names[0]]).bind(values[0], **sizes)
+            wanted.bind(values[0], **sizes)
         except TypeError as error:
             raise ValueError(f"{names[0]}: {error}") from error
         coloured = "tint" in data or "proxy" in data or len(data["of"].split()) > 1
         if not coloured and data["of"] not in _UNDYED:
             raise ValueError(f"{data['of']} has no colour of its own: tell a tint")
         rest = {k: v for k, v in data.items() if k in cls.model_fields}
+        values = [_metres(value, next(iter(wanted.parameters))) for value in values]
+        sizes = {name: _metres(size, name) for name, size in sizes.items()}
         return {**rest, "shape": names[0], "values": values, "sizes": sizes}
 
     @model_validator(mode="after")
@@ -136,13 +157,9 @@ class Piece(Record):
             _require("tint", self.tint, _PALETTE)
         return self
 
-    def built(self, color: str, dyes: Mapping[str, RGBA], light: Mapping[str, float]) -> Parts:
-        """Parts of the piece on a thing of this ``color``, with its drawn dyes and lightness."""
-        parts: Parts = ()
-        for k in range(self.times):
-            step = [k * float(c) for c in self.step.split()]
-            parts += self._copy(step, k * self.twist)
-        parts = around(self.around, parts) if self.around > 1 else parts
+    def built(self, dyes: Mapping[str, RGBA], light: Mapping[str, float]) -> Parts:
+        """Parts of the piece on a thing with these dyes and lightness."""
+        parts = around(self.around, *(self._copy(k) for k in range(self.times)))
         drawn, solid = [p for p in parts if p.drawn], [p for p in parts if p.collides]
         if self.proxy:
             return collision_proxy(solid)
@@ -152,45 +169,36 @@ class Piece(Record):
             parts = mass_only(solid)
         elif self.ghost:
             parts = (*visual_only(drawn), *mass_only(solid))
-        look, material = self._look(color, dyes, light), self.of.split()[-1]
-        return _every(
-            part if part.role == ENVELOPE else made_of(self.part, material, look, part)
-            for part in parts
-        )
+        return made_of(self.part, self.of.split()[-1], self._look(dyes, light), parts)
 
-    def _copy(self, step: list[float], twist: float) -> Parts:
-        """Its shapes ``step`` (mm) farther, turned by ``twist`` more."""
-        shape = SHAPES[self.shape]
-        values, before, places = self.values, self.before.split(","), self.at.split(",")
+    def _copy(self, k: int) -> Parts:
+        """Its shapes after ``k`` steps and twists."""
+        step = tuple(k * c for c in self.step[0])
+        values, before, places = self.values, self.before, self.at
         if self.turn:
-            before = [_added(place, step) for place in before]
+            before = _added(before, step)
         elif self.shape in _BY_POINTS:
             values = tuple(_added(value, step) for value in values)
         else:
-            places = [_added(place, step) for place in places]
-        sizes = {name: _metres(size, name) for name, size in self.sizes.items()}
-        first = next(iter(signature(shape).parameters))
-        one = _every(shape(_metres(value, first), **sizes) for value in values)
+            places = _added(places, step)
+        one = parts_of(*(SHAPES[self.shape](value, **self.sizes) for value in values))
         if self.stretch:
             one = stretched(one, vec3(map(float, self.stretch.split())))
         one = _placed(one, before)
         if self.halves is not None:
             one = turned(one, Z, -self.halves)
             one = (*one, *turned(one, X, 180.0))
+        twist = k * self.twist
         for turn in self.turn.split(",") if self.turn else ():
             axis, degrees = turn.split()
             one = turned(one, _AXES[axis], float(degrees) + twist)
             twist = 0.0
         return _placed(one, places)
 
-    def _look(
-        self, color: str, dyes: Mapping[str, RGBA], light: Mapping[str, float]
-    ) -> RGBA | float:
+    def _look(self, dyes: Mapping[str, RGBA], light: Mapping[str, float]) -> RGBA | float:
         """Its colour, or the lightness of the object's own colour on it."""
         *look, material = self.of.split()
         shade = self.shade * light.get(material, 1.0)
-        if self.on_black and color == "black":
-            return (*self.on_black, 1.0)
         if look == [_OWN] and self.tint is None and self.opacity == 1.0:
             return shade
         if isinstance(self.tint, str):
@@ -291,9 +299,9 @@ class Thing(Record):
         """
         first = next(iter(self.variants), "")
         variant = variant or first
-        parts, by = self.parts_of(dyes, light, variant, color), np.full(3, scale)
+        parts, by = self.parts_of(dyes, light, variant), np.full(3, scale)
         if size_m:
-            bare = make_item(kind, color, self.parts_of(dyes, light, first, color)).size_m
+            bare = make_item(kind, color, self.parts_of(dyes, light, first)).size_m
             wide, *further = size_m
             if len(size_m) == 3:
                 by *= np.divide(size_m, bare)
@@ -313,11 +321,10 @@ class Thing(Record):
         dyes: Mapping[str, RGBA] = MappingProxyType({}),
         light: Mapping[str, float] = MappingProxyType({}),
         variant: str = "",
-        color: str = "",
     ) -> Parts:
         """Its parts around the declared origin, without those of other variants."""
         pieces = (piece for piece in self.parts if piece.only in ("", variant))
-        return _every(piece.built(color, dyes, light) for piece in pieces)
+        return parts_of(*(piece.built(dyes, light) for piece in pieces))
 
 
 def things_in(folder: Path) -> Mapping[str, Mapping[str, Thing]]:
@@ -330,39 +337,17 @@ def _require(what: str, name: str, known: Collection[str]) -> None:
         raise ValueError(str(unknown_name(what, name, tuple(known))))
 
 
-def _every(pieces: Iterable[Pieces]) -> Parts:
-    return parts_of(*pieces)
-
-
-def _metres(size: Any, name: str) -> Any:
-    """A shape's size in millimetres, or points like ``0 16 2.5, 130 16 0``, in metres.
-
-    What is no length, by its ``name``, stays.
-    """
-    if isinstance(size, str):
-        points = _points(size)
-        return points if name in _OF_POINTS else points[0]
-    return size if name in _NO_LENGTHS else round(size / 1000, 9)
-
-
-def _points(text: str) -> list[tuple[float, ...]]:
-    return [tuple(round(float(c) / 1000, 9) for c in p.split()) for p in text.split(",")]
-
-
 def _rotation(turn: str) -> Quat:
     """Rotation about an axis: ``x 180``; none if empty."""
     axis, degrees = turn.split() if turn else ("z", "0")
     return axis_angle(_AXES[axis], float(np.deg2rad(float(degrees))))
 
 
-def _placed(pieces: Parts, places: Iterable[str]) -> Parts:
+def _placed(pieces: Parts, places: Points) -> Parts:
     """A copy of the pieces at each of the places."""
-    return _every(moved(pieces, Pose(vec3(_points(place)[0]))) for place in places)
+    return parts_of(*(moved(pieces, Pose(vec3(place))) for place in places))
 
 
-def _added(points: str, step: list[float]) -> str:
-    """Translate points, given as text, by ``step``."""
-    return ", ".join(
-        " ".join(str(float(c) + d) for c, d in zip(point.split(), step, strict=False))
-        for point in points.split(",")
-    )
+def _added(points: Points, step: tuple[float, ...]) -> Points:
+    """Translate points by ``step``, of as many axes as they have."""
+    return [tuple(c + d for c, d in zip(point, step, strict=False)) for point in points]

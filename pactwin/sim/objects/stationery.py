@@ -10,6 +10,8 @@ from pactwin.sim.objects.palette import COLORS, INK
 from pactwin.sim.objects.posing import UPSIDE_DOWN, resting_at
 from pactwin.sim.objects.primitives import (
     Parts,
+    Y,
+    Z,
     disc,
     made_of,
     rod,
@@ -22,7 +24,6 @@ from pactwin.sim.scene.pose import Pose, axis_angle
 # Up to here a marker is thinner, as a share of its length; how far its tail reaches into the cap.
 _SHOULDER, _TAIL_M = 0.3, 0.03
 _APART_M = 0.0004
-_Y, _Z = (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 
 
 def capped(marker_there: Item, cap: Item) -> Pose:
@@ -53,11 +54,8 @@ def pen_stand(
     tube = [*(part for part in shell if part.shape != "cylinder"), *shifted(surface, z=_APART_M)]
     inside: Parts = ()
     for k, hue in enumerate(("blue", "red", "yellow")[:pens]):
-        inside += turned(_leaning_pencil(COLORS[hue], height_m), _Z, 120.0 * k + 25.0)
-    parts = (
-        *made_of("body", "plastic", 1.0, foot, tube),
-        *inside,
-    )
+        inside += turned(_leaning_pencil(COLORS[hue], height_m), Z, 120.0 * k + 25.0)
+    parts = (*made_of("body", "plastic", 1.0, foot, tube), *inside)
     state = "upright, filled" if pens else "upright, empty"
     return make_item("pen_stand", color, parts, state=state)
 
@@ -70,7 +68,7 @@ def lying_pen_stand(stand: Item, x: float, y: float, *, yaw_rad: float = 0.0) ->
     foot, tube = stand.parts[0], stand.parts[1]
     raised = foot.size_m[0] / 2 - (tube.pose.pos[0] + tube.size_m[0] / 2)
     slope = float(np.arctan2(raised, stand.size_m[2] - foot.size_m[2]))
-    turn = axis_angle((0.0, 1.0, 0.0), np.pi / 2 + slope)
+    turn = axis_angle(Y, np.pi / 2 + slope)
     return resting_at(stand, x, y, turn, yaw_rad=yaw_rad, state="on_side")
 
 
@@ -95,7 +93,7 @@ def propped_pen_stand(
     """
     foot, tube = stand.parts[0], stand.parts[1]
     wide, thin = foot.size_m[0] / 2, tube.pose.pos[0] + tube.size_m[0] / 2
-    turn = axis_angle((0.0, 1.0, 0.0), np.pi / 2 - raised_rad)
+    turn = axis_angle(Y, np.pi / 2 - raised_rad)
     lying = resting_at(stand, x, y, turn, yaw_rad=yaw_rad, state="on_side")
     sin, cos = float(np.sin(raised_rad)), float(np.cos(raised_rad))
     # From the middle of the foot's underside, which is half a height behind the stand's middle.
