@@ -12,6 +12,7 @@ import numpy as np
 
 from pactwin.catalogue import ObjectKind, typical_facts
 from pactwin.sim.objects.palette import COLORS
+from pactwin.sim.scene.geometry import part_points, points_of_parts
 from pactwin.sim.scene.layout import Item, Part, Shape
 from pactwin.sim.scene.mjcf import beside, compile_model, named_files, read_model
 from pactwin.sim.scene.pose import ORIGIN, Pose, Vec3, quat, quat_of, vec3
@@ -60,19 +61,16 @@ def item_of(
     geoms = [g for g in range(model.ngeom) if not model.geom(g).name.startswith(REGION)]
     seen = [g for g in geoms if model.geom_group[g] != _COLLISION_GROUP]
     solid = [g for g in geoms if model.geom_group[g] == _COLLISION_GROUP] or seen
-    points = np.concatenate([_points(model, data, g) for g in seen or solid] or [np.zeros((0, 3))])
-    if not len(points):
+    if not solid:
         raise InvalidInputError(f"{asset}: the model has no geom to be seen")
-    low, high = points.min(axis=0), points.max(axis=0)
-    size, middle = vec3(high - low), (low + high) / 2
     parts = tuple(
-        replace(
-            _part(spec, model, data, g, middle, asset),
-            drawn=g in (seen or solid),
-            collides=g in solid,
-        )
+        replace(_part(spec, model, data, g, asset), drawn=g in (seen or solid), collides=g in solid)
         for g in sorted({*seen, *solid})
     )
+    points = np.concatenate(points_of_parts(part for part in parts if part.drawn))
+    low, high = points.min(axis=0), points.max(axis=0)
+    size, (x, y, z) = vec3(high - low), vec3((low + high) / 2)
+    parts = tuple(replace(part, pose=part.pose.moved(-x, -y, -z)) for part in parts)
     textured = any(part.texture_file for part in parts if part.drawn)
     rgba = next((part.rgba for part in parts if part.drawn and part.rgba), (0.8, 0.8, 0.8, 1.0))
     return Item(
@@ -137,25 +135,11 @@ def _file(spec: mujoco.MjSpec, name: str, folder: str) -> Path:
     return Path(spec.modelfiledir) / folder / name
 
 
-def _points(model: mujoco.MjModel, data: mujoco.MjData, geom: int) -> np.ndarray:
-    """Points (n, 3) that span the geom, in the file's frame."""
-    mesh = int(model.geom_dataid[geom])
-    if mesh >= 0:
-        start = int(model.mesh_vertadr[mesh])
-        local = model.mesh_vert[start : start + int(model.mesh_vertnum[mesh])].astype(float)
-    else:  # its box: aabb holds centre and half extents
-        middle, half = model.geom_aabb[geom, :3], model.geom_aabb[geom, 3:]
-        signs = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)])
-        local = middle + signs * half
-    return local @ data.geom_xmat[geom].reshape(3, 3).T + data.geom_xpos[geom]
-
-
 def _part(
     spec: mujoco.MjSpec,
     model: mujoco.MjModel,
     data: mujoco.MjData,
     geom: int,
-    middle: np.ndarray,
     asset: str,
 ) -> Part:
     shape = _SHAPES.get(int(model.geom_type[geom]))
@@ -165,34 +149,25 @@ def _part(
             f"{', '.join(_SHAPES.values())}"
         )
     pose = Pose(vec3(data.geom_xpos[geom]), quat_of(data.geom_xmat[geom]))
-    mesh_file, mesh_scale, mesh_quat = None, np.ones(3), (1.0, 0.0, 0.0, 0.0)
-    if shape == "mesh":
-        mesh = int(model.geom_dataid[geom])
-        # MuJoCo moved the mesh to its centre of mass and principal axes: undo that.
-        centred = Pose(vec3(model.mesh_pos[mesh]), quat(model.mesh_quat[mesh]))
-        pose = pose @ centred.inverse()
-        source = spec.mesh(model.mesh(mesh).name)
-        if np.any(source.refpos):
-            raise InvalidInputError(f"{asset}: mesh {source.name} has a refpos, which is not read")
-        mesh_file = str(_file(spec, source.file, spec.meshdir).resolve())
-        mesh_scale = source.scale
-        mesh_quat = quat(source.refquat)
-        points = _points(model, data, geom)
-        size = points.max(axis=0) - points.min(axis=0)
-    else:
-        size = 2 * model.geom_aabb[geom, 3:]
-    moved = Pose(vec3(np.array(pose.pos) - middle), pose.quat)
     rgba, texture = _look(spec, model, geom)
-    return Part(
-        shape=shape,
-        size_m=vec3(size),
-        pose=moved,
-        rgba=rgba,
-        mesh_file=mesh_file,
-        mesh_scale=vec3(mesh_scale),
-        mesh_quat=mesh_quat,
-        texture_file=texture,
+    size = vec3(2 * model.geom_aabb[geom, 3:])
+    part = Part(shape, size, pose, rgba=rgba, texture_file=texture)
+    if shape != "mesh":
+        return part
+    mesh = int(model.geom_dataid[geom])
+    # MuJoCo moved the mesh to its centre of mass and principal axes: undo that.
+    centred = Pose(vec3(model.mesh_pos[mesh]), quat(model.mesh_quat[mesh]))
+    source = spec.mesh(model.mesh(mesh).name)
+    if np.any(source.refpos):
+        raise InvalidInputError(f"{asset}: mesh {source.name} has a refpos, which is not read")
+    part = replace(
+        part,
+        pose=pose @ centred.inverse(),
+        mesh_file=str(_file(spec, source.file, spec.meshdir).resolve()),
+        mesh_scale=vec3(source.scale),
+        mesh_quat=quat(source.refquat),
     )
+    return replace(part, size_m=vec3(np.ptp(part_points(part), axis=0)))
 
 
 def _look(
@@ -200,14 +175,10 @@ def _look(
 ) -> tuple[tuple[float, float, float, float], str | None]:
     """Colour of the geom or its material, and the file of the material's picture, if any."""
     material = int(model.geom_matid[geom])
+    r, g, b, a = map(float, (model.geom_rgba[geom] if material < 0 else model.mat_rgba[material]))
     if material < 0:
-        return _rgba(model.geom_rgba[geom]), None
+        return (r, g, b, a), None
     texture = int(model.mat_texid[material, mujoco.mjtTextureRole.mjTEXROLE_RGB])
     file = spec.texture(model.texture(texture).name).file if texture >= 0 else ""
     path = str(_file(spec, file, spec.texturedir).resolve()) if file else None
-    return _rgba(model.mat_rgba[material]), path
-
-
-def _rgba(values: np.ndarray) -> tuple[float, float, float, float]:
-    r, g, b, a = (float(v) for v in values)
-    return r, g, b, a
+    return (r, g, b, a), path

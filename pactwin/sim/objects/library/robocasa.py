@@ -41,23 +41,16 @@ def find_robocasa() -> Path:
 
     Raises EnvironmentFaultError with instructions if there are none.
     """
-    told = os.environ.get(ASSETS_VARIABLE)
-    if told:
-        folder = Path(told)
-        return _with_objects(folder, f"{ASSETS_VARIABLE}={told}")
-    package = package_folder("robocasa")
-    if package is None:
+    if told := os.environ.get(ASSETS_VARIABLE):
+        folder, whose = Path(told), f"{ASSETS_VARIABLE}={told}"
+    elif package := package_folder("robocasa"):
+        folder, whose = package / "models" / "assets" / "objects", "the installed RoboCasa"
+    else:
         raise EnvironmentFaultError(
             f"RoboCasa is not installed: install it from its repository and download its objects "
             f"(docs/robocasa.md), or set {ASSETS_VARIABLE} to their folder"
         )
-    return _with_objects(package / "models" / "assets" / "objects", "the installed RoboCasa")
-
-
-def _with_objects(folder: Path, whose: str) -> Path:
-    if not folder.is_dir() or (
-        not any(folder.glob(f"*/*/{_MODEL}")) and not any(folder.glob(f"*/*/*/{_MODEL}"))
-    ):
+    if not any(path for depth in ("*/*", "*/*/*") for path in folder.glob(f"{depth}/{_MODEL}")):
         raise EnvironmentFaultError(
             f"{whose} has no objects in {folder}: run RoboCasa's download_kitchen_assets "
             f"(docs/robocasa.md), or set {ASSETS_VARIABLE} to a folder that has them"
