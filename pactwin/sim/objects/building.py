@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import lru_cache
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,6 @@ from pactwin.sim.objects.posing import ON_SIDE, UPRIGHT, UPSIDE_DOWN, resting_at
 from pactwin.sim.objects.standard_sizes import pick
 from pactwin.sim.objects.stationery import pen_stand
 from pactwin.sim.objects.tableware import bowl, cup
-from pactwin.sim.objects.trays import tray
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.pose import Quat
 from pactwin.suite import unknown_name
@@ -142,5 +141,4 @@ _SIZED: dict[str, _Sized] = {
         (*_EITHER_WAY, ("on_side, empty", ON_SIDE)),
     ),
     "plank": _Sized(("brown",), plank, _alone([sizes.PLANK_M])),
-    "tray": _Sized(("brown",), partial(tray, grips=True), _alone([sizes.TRAY_M])),
 }

@@ -33,7 +33,6 @@ STEEL: RGBA = NATURAL["silver"]
 WOOD: RGBA = (0.74, 0.53, 0.33, 1.0)
 PAPER: RGBA = (0.94, 0.93, 0.89, 1.0)
 CARDBOARD: RGBA = (0.74, 0.57, 0.38, 1.0)
-WHITE: RGBA = COLORS["white"]
 
 
 def dyed(rng: np.random.Generator, *names: str) -> tuple[str, RGBA]:

@@ -62,8 +62,8 @@ DUMBBELLS_KG = (1.5, 4.0)
 GUTTERS_M, CONDUITS_M = ((0.075, 0.25), (0.1, 0.25)), ((0.02, 0.25), (0.025, 0.25))
 """Width and length of gutters, diameter and length of conduits: pieces that were cut off."""
 
-TRAY_M, PLANK_M = (0.39, 0.29), (0.4, 0.09, 0.018)
-"""Floor of a serving tray, and a shelf board; domains cut smaller ones from it."""
+PLANK_M = (0.4, 0.09, 0.018)
+"""A shelf board; domains cut smaller ones from it."""
 
 EVERYDAY_M: dict[str, Sequence[tuple[float, ...]]] = {
     "apple": [(d,) for d in APPLES_M],

@@ -1,4 +1,4 @@
-"""Trays and long boxes to carry: with a rim, a handle at one end, or a bar over the middle.
+"""Trays and long boxes to carry, with a handle at one end, or a bar over the middle.
 
 Sizes are those of serving trays and tool carriers. Handles are thick enough for a hand, and high
 enough above the table for fingers. The long axis is x.
@@ -16,7 +16,6 @@ from pactwin.sim.objects.primitives import (
     visual_only,
     walls,
 )
-from pactwin.sim.objects.shapes import bar
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.pose import Vec3
 
@@ -33,25 +32,6 @@ _WALL_M = 0.005
 _HANDLE_UP_M = 0.022
 # Trays stand on their floors, not on their rims too: contacts cost time and change nothing.
 _CLEAR_M = 0.0005
-
-
-def tray(color: str, inner_m: tuple[float, float], *, grips: bool = False) -> Item:
-    """A wooden tray with a low rim; its floor of ``inner_m`` (x, y) is its first part.
-
-    ``grips`` adds two bows at its ends.
-    """
-    x, _ = _outer(inner_m)
-    bow = [(x / 2 - 0.003, y, z) for y, z in ((-0.055, 0.014), (-0.045, 0.034))]
-    bow += [(px, -y, z) for px, y, z in reversed(bow)]
-    ends = made_of("body", "wood", 0.6, mirrored(bar(bow, 0.01, rounded=True)))
-    parts = (*_rimmed(inner_m), *(ends if grips else ()))
-    return make_item("tray", color, parts, state="upright, empty")
-
-
-def floor_m(item: Item) -> Vec3:
-    """Floor of a tray without a handle: its extents x and y, and its height in the tray's frame."""
-    x, y, z = item.size_m
-    return x - 2 * _WALL_M, y - 2 * _WALL_M, FLOOR_M - z / 2
 
 
 def handled_tray(color: str, inner_m: tuple[float, float]) -> Item:
