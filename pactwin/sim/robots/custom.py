@@ -104,6 +104,7 @@ def _robot(name: str, source: ModelSource, mapping: Mapping) -> Robot:
         arms=tuple(_arm(model, data, arm, arms[arm.name]) for arm in mapping.arms),
         world_from_head=as_pose(_mounted(model, data, mapping.head_camera)[0]),
         limits_rad={joint: pair for arm in mapping.arms for joint, pair in arm.limits_rad.items()},
+        span_m=mapping.span_m,
     )
 
 
@@ -181,11 +182,13 @@ def _mounted(
         site = _find(model, "site", model.nsite, mount.site)
         body = int(model.site_bodyid[site])
         mounted = frame(data.site_xpos[site], data.site_xmat[site])
-    else:
+    elif mount.camera:
         camera = _find(model, "camera", model.ncam, mount.camera)
         body = int(model.cam_bodyid[camera])
         mounted = frame(data.cam_xpos[camera], data.cam_xmat[camera])
         mounted[:3, :3] = mounted[:3, :3] @ _CAMERA_FROM_OURS
+    else:
+        mounted, body = np.eye(4), 0
     return mounted @ mount.pose.matrix(), body
 
 

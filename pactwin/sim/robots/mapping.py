@@ -13,8 +13,17 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field, TypeAdapter, model_validator
 
+from pactwin.sim.robots.models import Robot
 from pactwin.sim.scene.pose import Pose, axis_angle, quat_multiply
-from pactwin.suite import Coordinate, InvalidInputError, Number, Record, parse_yaml, read_yaml
+from pactwin.suite import (
+    Coordinate,
+    InvalidInputError,
+    Number,
+    Positive,
+    Record,
+    parse_yaml,
+    read_yaml,
+)
 
 
 def _rising(limits: tuple[float, float]) -> tuple[float, float]:
@@ -50,7 +59,7 @@ class Placement(Record):
 
 
 class Mount(Placement):
-    """A placement in the frame of one body, site or camera of the model."""
+    """A placement in the frame of one body, site or camera of the model, or else of the table."""
 
     body: str = ""
     site: str = ""
@@ -58,7 +67,7 @@ class Mount(Placement):
 
     @model_validator(mode="after")
     def _one(self) -> "Mount":
-        if sum(map(bool, (self.body, self.site, self.camera))) != 1:
+        if sum(map(bool, (self.body, self.site, self.camera))) > 1:
             raise ValueError("name a body, a site or a camera of the model, and only one of them")
         return self
 
@@ -91,7 +100,7 @@ class Mapping(Record):
     ``models`` are the names of the MJCF files that it is meant for. ``base`` places the model's
     origin in the table frame. ``rest`` holds joints that do not rest at zero (rad; m for slides).
     All shapes of the bodies ``solid`` collide, as needed for hands without collision shapes.
-    ``head_camera`` looks along x, with z up.
+    ``head_camera`` looks along x, with z up. ``span_m`` is the largest width that one hand grasps.
     """
 
     name: str = Field(pattern=r"^[a-z][a-z0-9_]*$")
@@ -101,6 +110,7 @@ class Mapping(Record):
     rest: dict[str, Number] = Field(default_factory=dict)
     solid: tuple[str, ...] = ()
     head_camera: Mount
+    span_m: Positive = Robot.span_m
     arms: tuple[ArmMapping, ...] = Field(min_length=1)
 
     @model_validator(mode="after")

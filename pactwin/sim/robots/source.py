@@ -7,7 +7,7 @@ a robot's elements are kept: one tree of bodies with its joints, geoms and meshe
 import hashlib
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 HULL_VERTICES = 128
 """Maximum vertices of a collision hull; hulls of the source meshes have thousands."""
 
-FORMAT = 3
+FORMAT = 4
 """Version in every cache key: increase it when the meaning of a cached file changes."""
 
 
@@ -135,6 +135,22 @@ def posed(model: "mujoco.MjModel", angles: dict[str, float]) -> "mujoco.MjData":
     for step in (mujoco.mj_kinematics, mujoco.mj_comPos, mujoco.mj_camlight, mujoco.mj_collision):
         step(model, data)
     return data
+
+
+def link_of_bodies(
+    model: "mujoco.MjModel", moving: Collection[str]
+) -> tuple[dict[int, str], list[int]]:
+    """Links by the body that carries them, parents first, and per body the one of its link.
+
+    A link is what one of the joints ``moving`` moves; link 0, "base", is everything fixed.
+    """
+    moved = {int(model.joint(name).bodyid[0]) for name in moving}
+    links, owner = {0: "base"}, [0]
+    for body in range(1, model.nbody):
+        if body in moved:
+            links[body] = model.body(body).name
+        owner.append(body if body in moved else owner[int(model.body_parentid[body])])
+    return links, owner
 
 
 def _spec(path: Path) -> "mujoco.MjSpec":

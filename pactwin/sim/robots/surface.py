@@ -7,19 +7,18 @@ boxes and spheres are kept.
 """
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from functools import lru_cache
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from pactwin.sim.robots.cache import cache_folder, msh, write_cached
 from pactwin.sim.robots.decimation import decimated
-from pactwin.sim.robots.links import load_links
+from pactwin.sim.robots.kinematic_model import links_of
 from pactwin.sim.robots.models import PREFIX, Robot
 from pactwin.sim.robots.registry import robot_named
-from pactwin.sim.robots.source import cache_key, compile_source, posed
+from pactwin.sim.robots.source import cache_key, compile_source, link_of_bodies, posed
 from pactwin.sim.scene.pose import as_pose, frame
 from pactwin.suite import InvalidInputError
 
@@ -35,36 +34,7 @@ and 999 of 1,000 within 2.2 mm. A pixel at arm's length is 1 mm."""
 _BELOW = 2.0
 # The groups of geoms that MuJoCo's viewer shows at first: models hide collision shapes in others.
 _SHOWN_GROUPS = (0, 1, 2)
-
-
-@dataclass(frozen=True)
-class Surface:
-    """Triangles of one colour: ``vertices`` (n, 3) in the table frame (m), ``faces`` (m, 3)."""
-
-    vertices: np.ndarray
-    faces: np.ndarray
-    rgba: tuple[float, ...]
-
-
-@dataclass(frozen=True)
-class Solid:
-    """A primitive shape of MuJoCo's ``type`` and ``size`` at a pose in the table frame."""
-
-    type: int
-    size: tuple[float, ...]
-    pos: tuple[float, ...]
-    quat: tuple[float, ...]
-    rgba: tuple[float, ...]
-
-
-@dataclass(frozen=True)
-class Drawn:
-    """A robot's visual geometry: coloured mesh files in the table frame, and primitives."""
-
-    meshes: tuple[tuple[Path, tuple[float, ...]], ...]
-    solids: tuple[Solid, ...]
-
-
+_MESH = 7  # MuJoCo's mjGEOM_MESH
 _WHOLE = ""  # in place of a link's name: all that is drawn at rest, in the table frame
 
 
@@ -72,130 +42,109 @@ def draw_robot(spec: "mujoco.MjSpec", name: str, *, full: bool = False) -> None:
     """Add the resting robot to ``spec`` for display: one motionless body without contacts.
 
     ``full`` draws every triangle of the source model instead (to compare pictures, not for use).
-    Raises as :func:`pactwin.sim.robots.add_robot`.
+    Raises as :func:`pactwin.sim.robots.add_robot`, and InvalidInputError if nothing is visible.
     """
     body = spec.worldbody.add_body(name=PREFIX.rstrip("/"))
-    _draw(spec, body, PREFIX, what_is_drawn(name, None if full else ERROR_M))
+    drawn = _drawn(name, None if full else ERROR_M)
+    if not drawn:
+        raise InvalidInputError(f"robot {name!r}: no geom in groups 0, 1 or 2 is there to draw")
+    _draw(spec, body, PREFIX, drawn)
 
 
-def draw_links(spec: "mujoco.MjSpec", name: str) -> tuple[str, ...]:
+def draw_links(spec: "mujoco.MjSpec", name: str) -> None:
     """Add the moving robot for display: a mocap body for each link, PREFIX + its name.
 
-    Returns the links' names, as :func:`pactwin.sim.robots.links.load_links` has them. Raises as
-    :func:`draw_robot`.
+    Raises as :func:`draw_robot`.
     """
-    robot = robot_named(name)
-    links = load_links(robot.source, robot.world_from_base, tuple(robot.home.items()), robot.moving)
-    for link in links.links:
-        body = spec.worldbody.add_body(name=PREFIX + link.name, mocap=True)
-        _draw(spec, body, f"{PREFIX}{link.name}_", what_is_drawn(name, ERROR_M, link.name))
-    return tuple(link.name for link in links.links)
+    for link in links_of(name):
+        body = spec.worldbody.add_body(name=PREFIX + link, mocap=True)
+        _draw(spec, body, f"{PREFIX}{link}_", _drawn(name, ERROR_M, link))
 
 
-def _draw(spec: "mujoco.MjSpec", body: "mujoco.MjsBody", prefix: str, drawn: Drawn) -> None:
+def _draw(
+    spec: "mujoco.MjSpec", body: "mujoco.MjsBody", prefix: str, drawn: list[dict[str, Any]]
+) -> None:
     import mujoco
 
-    for k, (path, rgba) in enumerate(drawn.meshes):
-        mesh = f"{prefix}surface_{k}"
-        # MuJoCo keeps meshes that come from files, so that later scenes compile ten times faster.
-        spec.add_mesh(name=mesh, file=str(path), inertia=mujoco.mjtMeshInertia.mjMESH_INERTIA_SHELL)
-        spec.add_material(name=mesh, rgba=rgba, specular=0.35, shininess=0.5)
-        body.add_geom(
-            name=mesh,
-            type=mujoco.mjtGeom.mjGEOM_MESH,
-            meshname=mesh,
-            material=mesh,
-            contype=0,
-            conaffinity=0,
-        )
-    for k, solid in enumerate(drawn.solids):
-        material = f"{prefix}solid_{k}"
-        spec.add_material(name=material, rgba=solid.rgba, specular=0.35, shininess=0.5)
-        body.add_geom(
-            name=material,
-            type=mujoco.mjtGeom(solid.type),
-            size=solid.size,
-            pos=solid.pos,
-            quat=solid.quat,
-            material=material,
-            contype=0,
-            conaffinity=0,
-        )
+    for k, stored in enumerate(drawn):
+        name = f"{prefix}surface_{k}"
+        spec.add_material(name=name, rgba=stored["rgba"], specular=0.35, shininess=0.5)
+        geom = body.add_geom(name=name, material=name, contype=0, conaffinity=0)
+        geom.type = mujoco.mjtGeom(stored["type"])
+        if "file" in stored:
+            # MuJoCo keeps meshes that come from files: later scenes compile ten times faster.
+            shell = mujoco.mjtMeshInertia.mjMESH_INERTIA_SHELL
+            spec.add_mesh(name=name, file=str(cache_folder() / stored["file"]), inertia=shell)
+            geom.meshname = name
+        else:
+            geom.size, geom.pos, geom.quat = stored["size"], stored["pos"], stored["quat"]
 
 
 @lru_cache(maxsize=64)
-def what_is_drawn(name: str, error_m: float | None, link: str = _WHOLE) -> Drawn:
-    """Visual geometry of a resting robot, or of one link in its own frame; made on first use.
+def _drawn(name: str, error_m: float | None, link: str = _WHOLE) -> list[dict[str, Any]]:
+    """Geoms of a resting robot, or of one link in its own frame: mesh files, then primitives.
 
-    ``error_m`` None disables decimation. Raises InvalidInputError if nothing is visible.
+    They are made on first use. ``error_m`` None disables decimation.
     """
     robot = robot_named(name)
     pose = repr((robot.world_from_base, robot.home))
-    parameters = {"pose": pose, "error_m": error_m, "below": _BELOW}
-    key = cache_key(robot.source, parameters | ({"link": link} if link else {}))
-    index = cache_folder() / f"surface-{key}.json"
+    about = {"pose": pose, "error_m": error_m, "below": _BELOW, "link": link}
+    stem = f"surface-{cache_key(robot.source, about)}"
+    index = cache_folder() / f"{stem}.json"
     if not index.exists():
-        surfaces, solids = _read(robot, error_m, link)
-        if not surfaces and not solids and link == _WHOLE:
-            raise InvalidInputError(f"robot {name!r}: no geom in groups 0, 1 or 2 is there to draw")
-        for k, surface in enumerate(surfaces):
-            write_cached(_mesh_file(key, k), msh(surface.vertices, surface.faces))
-        colors = [surface.rgba for surface in surfaces]
+        meshes, geoms = _read(robot, error_m, link)
+        for k, (rgba, vertices, faces) in enumerate(meshes):
+            file = f"{stem}-{k}.msh"
+            write_cached(cache_folder() / file, msh(vertices, faces))
+            geoms.insert(k, {"type": _MESH, "rgba": rgba, "file": file})
         # Written last: where it is, the meshes are whole.
-        stored = {"colors": colors, "solids": [asdict(solid) for solid in solids]}
-        write_cached(index, json.dumps(stored).encode())
-    stored = json.loads(index.read_text(encoding="utf-8"))
-    return Drawn(
-        tuple((_mesh_file(key, k), tuple(rgba)) for k, rgba in enumerate(stored["colors"])),
-        tuple(Solid(**solid) for solid in stored["solids"]),
-    )
+        write_cached(index, json.dumps(geoms).encode())
+    stored: list[dict[str, Any]] = json.loads(index.read_bytes())
+    return stored
 
 
-def _mesh_file(key: str, k: int) -> Path:
-    return cache_folder() / f"surface-{key}-{k}.msh"
+Mesh = tuple[tuple[float, ...], np.ndarray, np.ndarray]  # colour, vertices (n, 3), faces (m, 3)
 
 
-def _read(robot: Robot, error_m: float | None, link: str) -> tuple[list[Surface], list[Solid]]:
-    """The surface from the source model, simplified unless ``error_m`` is None, and solids."""
-    import mujoco
+def _read(
+    robot: Robot, error_m: float | None, link: str
+) -> tuple[list[Mesh], list[dict[str, Any]]]:
+    """Meshes of the source model by colour, decimated unless ``error_m`` is None, and primitives.
 
+    In the table frame (m), or in that of ``link``.
+    """
     model = compile_source(robot.source, robot.world_from_base)
     data = posed(model, robot.home)
-    pieces: dict[tuple, list[tuple[np.ndarray, np.ndarray]]] = {}
-    solids = []
-    link_from_world = np.eye(4)
-    shown = _shown(model)
+    link_from_world, shown = np.eye(4), _shown(model)
     if link != _WHOLE:
-        owner = _owners(model, robot)
-        shown = [geom for geom in shown if owner[model.geom_bodyid[geom]] == link]
-        if body := owner.index(link):  # of what does not move, the frame is the table's
+        links, owner = link_of_bodies(model, robot.moving)
+        body = next(body for body, name in links.items() if name == link)
+        shown = [geom for geom in shown if owner[model.geom_bodyid[geom]] == body]
+        if body:  # of what does not move, the frame is the table's
             link_from_world = np.linalg.inv(frame(data.xpos[body], data.xmat[body]))
+    pieces: dict[tuple[float, ...], list[tuple[np.ndarray, np.ndarray]]] = {}
+    solids = []
     for geom in shown:
-        material = model.geom_matid[geom]
-        rgba = model.mat_rgba[material] if material >= 0 else model.geom_rgba[geom]
-        color = tuple(map(float, rgba))
-        if model.geom_type[geom] != mujoco.mjtGeom.mjGEOM_MESH:
-            solids.append(_solid(model, data, geom, color, link_from_world))
+        material, at = model.geom_matid[geom], frame(data.geom_xpos[geom], data.geom_xmat[geom])
+        colors = model.mat_rgba[material] if material >= 0 else model.geom_rgba[geom]
+        rgba = tuple(map(float, colors))
+        if model.geom_type[geom] != _MESH:
+            size = model.geom_size[geom].tolist()
+            shape = {"type": int(model.geom_type[geom]), "rgba": rgba, "size": size}
+            solids.append(shape | asdict(as_pose(link_from_world @ at)))
             continue
-        vertices, faces = _piece(model, data, geom)
+        mesh = model.mesh(model.geom_dataid[geom])
+        v, f = int(mesh.vertadr[0]), int(mesh.faceadr[0])
+        vertices = model.mesh_vert[v : v + int(mesh.vertnum[0])] @ at[:3, :3].T + at[:3, 3]
+        faces = model.mesh_face[f : f + int(mesh.facenum[0])]
         if error_m is not None:
             below = vertices[:, 2].max() < 0.0
             vertices, faces = decimated(vertices, faces, error_m * (_BELOW if below else 1.0))
         vertices = vertices @ link_from_world[:3, :3].T + link_from_world[:3, 3]
-        pieces.setdefault(color, []).append((vertices, faces))
-    surfaces = [_joined(parts, rgba) for rgba, parts in pieces.items()]
+        pieces.setdefault(rgba, []).append((vertices, faces))
+    joined = [(rgba, *_joined(parts)) for rgba, parts in pieces.items()]
     # Screws and the like may have vanished altogether; MuJoCo wants four vertices.
-    return [surface for surface in surfaces if len(surface.vertices) >= 4], solids
-
-
-def _owners(model: "mujoco.MjModel", robot: Robot) -> list[str]:
-    """Per body the name of the link that it is part of."""
-    moved = {int(model.joint(name).bodyid[0]) for name in robot.moving}
-    owners = ["base"]
-    for body in range(1, model.nbody):
-        above = owners[int(model.body_parentid[body])]
-        owners.append(model.body(body).name if body in moved else above)
-    return owners
+    return [mesh for mesh in joined if len(mesh[1]) >= 4], solids
 
 
 def _shown(model: "mujoco.MjModel") -> list[int]:
@@ -205,34 +154,7 @@ def _shown(model: "mujoco.MjModel") -> list[int]:
     return [geom for geom in shown if not touches[geom]] or shown
 
 
-def _solid(
-    model: "mujoco.MjModel",
-    data: "mujoco.MjData",
-    geom: int,
-    rgba: tuple[float, ...],
-    link_from_world: np.ndarray,
-) -> Solid:
-    where = as_pose(link_from_world @ frame(data.geom_xpos[geom], data.geom_xmat[geom]))
-    size = tuple(map(float, model.geom_size[geom]))
-    return Solid(int(model.geom_type[geom]), size, where.pos, where.quat, rgba)
-
-
-def _piece(
-    model: "mujoco.MjModel", data: "mujoco.MjData", geom: int
-) -> tuple[np.ndarray, np.ndarray]:
-    """Vertices in the table frame and faces of one mesh geom."""
-    mesh = model.mesh(model.geom_dataid[geom])
-    v, f = int(mesh.vertadr[0]), int(mesh.faceadr[0])
-    vertices = model.mesh_vert[v : v + int(mesh.vertnum[0])]
-    faces = model.mesh_face[f : f + int(mesh.facenum[0])]
-    return vertices @ data.geom_xmat[geom].reshape(3, 3).T + data.geom_xpos[geom], faces
-
-
-def _joined(parts: list[tuple[np.ndarray, np.ndarray]], rgba: tuple[float, ...]) -> Surface:
+def _joined(parts: list[tuple[np.ndarray, np.ndarray]]) -> tuple[np.ndarray, np.ndarray]:
     starts = np.cumsum([0, *(len(vertices) for vertices, _ in parts)])
     faces = [faces + start for (_, faces), start in zip(parts, starts, strict=False)]
-    return Surface(
-        np.concatenate([vertices for vertices, _ in parts]).astype(np.float32),
-        np.concatenate(faces).astype(np.int32),
-        rgba,
-    )
+    return np.concatenate([vertices for vertices, _ in parts]), np.concatenate(faces)

@@ -177,6 +177,11 @@ def test_limits_of_the_mapping_hold(files: tuple[Path, Path], tiny: str, tmp_pat
     assert not taken(stiff, 0.16, -0.1)
 
 
+def test_a_hand_of_the_mapping_s_span_takes_what_it_spans(files, tiny, tmp_path):
+    wide = remapped(files, tmp_path, span_m=0.12)
+    assert (robot_named(tiny).span_m, robot_named(wide).span_m) == (0.08, 0.12)
+
+
 def test_camera_site_and_body_mounts_mean_the_same_frame(files, tiny, tmp_path):
     source = mujoco.MjModel.from_xml_string(
         "<mujoco><worldbody><body pos='0 0 0.6'>"
@@ -194,6 +199,9 @@ def test_camera_site_and_body_mounts_mean_the_same_frame(files, tiny, tmp_path):
     mount = {"body": "torso", "pos_m": [0.1, 0, 0.7], "rpy_rad": [0, down, 0]}
     same = robot_named(remapped(files, tmp_path, head_camera=mount))
     np.testing.assert_allclose(same.world_from_head_camera, pose, atol=1e-6)
+    on_a_mast = {"pos_m": [0.1 - 0.22, 0, 0.7 + 0.6 - 0.74], "rpy_rad": [0, down, 0]}
+    mast = robot_named(remapped(files, tmp_path, head_camera=on_a_mast))
+    np.testing.assert_allclose(mast.world_from_head_camera, pose, atol=1e-6)
     hand = robot_named(tiny).arms[0].hand_from_palm
     np.testing.assert_allclose(hand.matrix()[:3, 2], (1, 0, 0), atol=1e-6)
     np.testing.assert_allclose(hand.pos, (0.06, 0, 0), atol=1e-6)
