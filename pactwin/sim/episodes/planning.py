@@ -82,13 +82,16 @@ class Carrying:
 
 @dataclass(frozen=True)
 class Plan:
-    """The arm's ``grasp``, the way there (n, j), None if there is no free one, and the carrying."""
+    """What an arm does: postures (n, j) of its ``approach``, of ``taking`` hold, and the carrying.
+
+    ``approach`` is None if there is no free way to the ``grasp``.
+    """
 
     arm: int
     grasp: Posture
+    approach: np.ndarray | None
     taking: np.ndarray
     carrying: Carrying
-    approach: np.ndarray | None = None
 
     @property
     def rank(self) -> tuple[bool, bool, float, float]:
@@ -123,17 +126,12 @@ class Planner:
             for goal in goals:
                 passing = {*carried, goal.place} - {""}
                 carrying = self._carrying(arm, taking[-1], name, goal, draws, passing)
-                plan = Plan(arm, grasp, taking, carrying)
-                if carrying.rank[0]:
-                    ready = np.array(grasp.angles_rad)
-                    plan = replace(plan, approach=self.way_to(arm, ready, carried))
+                approach = self.way_to(arm, np.array(grasp.angles_rad), carried)
+                plan = Plan(arm, grasp, approach, taking, carrying)
                 if best is None or plan.rank > best.rank:
                     best = plan
                 if plan.good:
                     return plan
-        if best is not None and best.approach is None:
-            ready = np.array(best.grasp.angles_rad)
-            best = replace(best, approach=self.way_to(best.arm, ready, carried))
         return best
 
     def grasp(
@@ -169,9 +167,8 @@ class Planner:
         first = [(arm, grasp) for arm, grasp in found if grasp is not None]
         yield from first
         others = [
-            (arm, other)
-            for (arm, known), approach in product(first, APPROACHES)
-            if (other := self.grasp(arm, name, at, carried, [approach])) not in (None, known)
+            (arm, self.grasp(arm, name, at, carried, [approach]))
+            for (arm, _), approach in product(first, APPROACHES)
         ]
         free = [(arm, grasp) for arm, grasp in others if grasp and grasp.clearance_m > 0.0]
         yield from sorted(free, key=lambda grasp: -grasp[1].clearance_m)[:_OTHERS]
@@ -317,7 +314,7 @@ class Planner:
     def _from_tips(self, held: str, pose: Pose, at: np.ndarray) -> dict[int, Pose]:
         """Poses of an object and its parts from the fingertips, oriented as in ``pose``.
 
-        None if something rests on it: how that fares is the question.
+        Empty if something rests on it: how that fares is the question.
         """
         world, parts = self.robot.world, self.parts_of(held)
         if world.supported_items(held) - parts:

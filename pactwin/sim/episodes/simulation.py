@@ -20,13 +20,12 @@ from pactwin.sim.physics.settling import settle
 from pactwin.sim.physics.trials.lifting import GROUP, damp, grip_name, hand_name, standing_on
 from pactwin.sim.physics.world import World
 from pactwin.sim.reach.collider import add_table
-from pactwin.sim.reach.kinematics import Chain
 from pactwin.sim.reach.starts import reachers
 from pactwin.sim.robots.kinematic_model import add_robot
 from pactwin.sim.robots.models import PREFIX
 from pactwin.sim.robots.registry import robot_named
 from pactwin.sim.scene.layout import Item, Layout
-from pactwin.sim.scene.pose import Quat
+from pactwin.sim.scene.pose import Pose, Quat
 from pactwin.suite import unknown_name
 
 FIRM_S, YIELDING_S = 0.01, 0.02
@@ -58,9 +57,9 @@ class State:
 class SimulatedRobot:
     """A robot with the objects on its table.
 
-    ``look`` renders its pictures. ``moments`` are recorded after every command. ``released`` is the
-    height (m) of each object when a hand released it. ``prepare`` may add to the model. Raises
-    InvalidInputError for an unknown robot.
+    It takes no pictures. ``moments`` are recorded after every command. ``released`` is the height
+    (m) of each object when a hand released it, ``turn`` the commanded orientation of the held one.
+    ``prepare`` may add to the model. Raises InvalidInputError for an unknown robot.
     """
 
     def __init__(
@@ -69,11 +68,9 @@ class SimulatedRobot:
         robot: str,
         held: str,
         *,
-        look: Callable[[State], Mapping[str, np.ndarray]] = lambda moment: {},
         prepare: Callable[[mujoco.MjSpec], None] = lambda spec: None,
     ) -> None:
         self.layout, self.robot = layout, robot_named(robot)
-        self._look = look
 
         def add(spec: mujoco.MjSpec) -> None:
             _add_servos(spec, robot)
@@ -88,11 +85,10 @@ class SimulatedRobot:
             for arm in self.robot.arms
             for joint, angle in zip(arm.joints, self.robot.home_rad(arm), strict=True)
         }
-        self._chains: list[Chain] = [reacher.chain for reacher in reachers(robot)]
         for name, angle in self._joints.items():
             data.joint(name).qpos[0] = data.actuator(name).ctrl[0] = angle
         mujoco.mj_forward(model, data)
-        self.settle_error = settle(self.world)
+        settle(self.world)
         self.moments: list[State] = []
         self.released: dict[str, float] = {}
         self._grip: tuple[int, np.ndarray] | None = None
@@ -116,11 +112,12 @@ class SimulatedRobot:
 
     def tip(self, arm: int) -> np.ndarray:
         """Current position (3,) of an arm's fingertips, m."""
-        return self._chains[arm].forward(self.posture(arm)[None])[0][0]
+        chain = reachers(self.robot.name)[arm].chain
+        return chain.forward(self.posture(arm)[None])[0][0]
 
     def observe(self) -> Observation:
-        """Pictures, and angles of the arms' joints."""
-        return Observation(self._look(self.moments[-1]), self._angles())
+        """Angles of the arms' joints."""
+        return Observation({}, self.moments[-1].joints_rad)
 
     def act(self, joints_rad: Mapping[str, float]) -> None:
         """Turn joints towards angles for one period, and record the states."""
@@ -139,9 +136,10 @@ class SimulatedRobot:
         """Close an arm's hand on an object where it is."""
         self.world.hold(name, grip_time_s)
         pose = self.world.pose(name)
-        there = pose.inverse().matrix()
-        self._grip = arm, there[:3, :3] @ self.tip(arm) + there[:3, 3]
-        self.turn = pose.quat
+        self._grip, self.turn = (
+            (arm, pose.matrix()[:3, :3].T @ (self.tip(arm) - pose.pos)),
+            pose.quat,
+        )
         self.world.grasp()
 
     def take_handle(self, arm: int, name: str) -> None:
@@ -159,9 +157,10 @@ class SimulatedRobot:
         """Shift the held object in the hand by (3,), along the table's axes."""
         if self._grip is not None:
             arm, at = self._grip
-            turn = np.zeros(9)
-            mujoco.mju_quat2Mat(turn, np.array(self.turn))
-            self._grip = arm, at - turn.reshape(3, 3).T @ way_m
+            self._grip = arm, at - self._turn_matrix().T @ way_m
+
+    def _turn_matrix(self) -> np.ndarray:
+        return Pose((0.0, 0.0, 0.0), self.turn).matrix()[:3, :3]
 
     def let_go(self) -> None:
         """Open the hand."""
@@ -209,30 +208,21 @@ class SimulatedRobot:
         if self._grip is None:
             return
         arm, at = self._grip
-        turn = np.zeros(9)
-        mujoco.mju_quat2Mat(turn, np.array(self.turn))
-        data, servos = self.world.data, self._servos
-        if servos is not None:
-            data.mocap_pos[servos], data.mocap_quat[servos] = self.tip(arm) + at, self.turn
+        data, tip = self.world.data, self.tip(arm)
+        if self._servos is not None:
+            data.mocap_pos[self._servos], data.mocap_quat[self._servos] = tip + at, self.turn
         else:
-            data.mocap_pos[0] = self.tip(arm) - turn.reshape(3, 3) @ at
-            data.mocap_quat[0] = self.turn
-
-    def _angles(self) -> dict[str, float]:
-        data = self.world.data
-        return {n.removeprefix(PREFIX): float(data.joint(n).qpos[0]) for n in self._joints}
+            data.mocap_pos[0], data.mocap_quat[0] = tip - self._turn_matrix() @ at, self.turn
 
     def _keep(self) -> None:
-        poses = [self.world.pose(item.name) for item in self.layout.items]
+        data, poses = self.world.data, [self.world.pose(item.name) for item in self.layout.items]
+        joints = {name.removeprefix(PREFIX): name for name in self._joints}
         self.moments.append(
             State(
                 np.array([pose.pos for pose in poses]),
                 np.array([pose.quat for pose in poses]),
-                self._angles(),
-                {
-                    name.removeprefix(PREFIX): float(self.world.data.actuator(name).ctrl[0])
-                    for name in self._joints
-                },
+                {short: float(data.joint(name).qpos[0]) for short, name in joints.items()},
+                {short: float(data.actuator(name).ctrl[0]) for short, name in joints.items()},
             )
         )
 
