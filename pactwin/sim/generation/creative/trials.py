@@ -122,24 +122,26 @@ def rule_agreement(
 
     ``entities`` are the measured specimens of ``seed``. Objects near a limit are left out.
     """
-    counts: dict[str, Counter[tuple[bool, bool]]] = {}
-    further: dict[str, Counter[str]] = {}
     trials = UseTrials(entities, seed)
-    for task in tasks:
-        if not trials.plays(task):
-            continue
-        count = counts.setdefault(task.use, Counter())
-        other = further.setdefault(task.use, Counter(no_room=0, meant=0, meant_serve=0, unique=0))
-        other["meant"] += 1
-        other["unique"] += trials.borne_out(task)
-        for kind in (task.kind, *task.others):
-            ratio = trials.rule(task, kind, played=True)
-            serves = trials.serves(task, kind)
-            other["meant_serve"] += kind == task.kind and bool(serves)
-            if serves is None:
-                other["no_room"] += 1
-            elif not 1 / BAND < ratio < BAND:
-                count[ratio >= BAND, serves] += 1
-    return [
-        RuleAgreement.counted(use, count, **further[use]) for use, count in sorted(counts.items())
-    ]
+    played = [task for task in tasks if trials.plays(task)]
+    rows = []
+    for use in sorted({task.use for task in played}):
+        mine = [task for task in played if task.use == use]
+        tried = [
+            (trials.rule(task, kind, played=True), trials.serves(task, kind), kind == task.kind)
+            for task in mine
+            for kind in (task.kind, *task.others)
+        ]
+        count = Counter(
+            (ratio >= BAND, serves)
+            for ratio, serves, _ in tried
+            if serves is not None and not 1 / BAND < ratio < BAND
+        )
+        further = {
+            "no_room": sum(serves is None for _, serves, _ in tried),
+            "meant": len(mine),
+            "meant_serve": sum(bool(serves) and meant for _, serves, meant in tried),
+            "unique": sum(map(trials.borne_out, mine)),
+        }
+        rows.append(RuleAgreement.counted(use, count, **further))
+    return rows

@@ -32,16 +32,10 @@ class RayEngine:
     Entering it raises EnvironmentFaultError if Ray is not installed or the cluster does not answer.
     """
 
-    def __init__(
-        self,
-        address: str | None = None,
-        workers: int | None = None,
-        limit_s: float = DRAW_LIMIT_S,
-    ) -> None:
+    def __init__(self, address: str | None = None, workers: int | None = None) -> None:
         self._address = address
         self.renders_here = address is None
         self._workers = workers
-        self._limit_s = limit_s
 
     def __enter__(self) -> "RayEngine":
         """Connect to the cluster, or start Ray here."""
@@ -67,7 +61,7 @@ class RayEngine:
 
     def submit(self, task: Callable[[int], T], number: int) -> Callable[[], T]:
         """See :class:`~pactwin.sim.generation.engines.base.Engine`."""
-        reference = self._run.remote(task, number, self._limit_s, _packages())
+        reference = self._run.remote(task, number, _packages())
         return partial(self._result, reference, number)
 
     def _result(self, reference: object, number: int) -> Any:
@@ -88,13 +82,11 @@ class RayEngine:
             first_line = str(error).partition("\n")[0]
             raise EnvironmentFaultError(
                 f"unit {number} was given up after {TRIES} tries: its workers died or were stuck "
-                f"for {self._limit_s:g} s; run the same command to go on ({first_line})"
+                f"for {DRAW_LIMIT_S:g} s; run the same command to go on ({first_line})"
             ) from error
 
 
-def _run_on_node(
-    task: Callable[[int], T], number: int, limit_s: float, packages: dict[str, str]
-) -> T:
+def _run_on_node(task: Callable[[int], T], number: int, packages: dict[str, str]) -> T:
     """Run a task in a worker of Ray, unless other versions there would draw another suite."""
     for name, here in _packages().items():
         if here != packages[name]:
@@ -102,7 +94,7 @@ def _run_on_node(
                 f"node {platform.node()} has {name} {here}, not {packages[name]} as the machine "
                 "that asks: install the same versions on every node"
             )
-    return run_watched(task, number, limit_s)
+    return run_watched(task, number, DRAW_LIMIT_S)
 
 
 @lru_cache(maxsize=1)

@@ -149,45 +149,30 @@ def hooks_below(items: Sequence[Item], world_from_plane: Pose) -> tuple[Hook, ..
     They are where the items' lower edges agree, as high as possible, and extend as far as an item
     does there.
     """
-    points = [_in_plane(item, world_from_plane) for item in items]
-    every = np.concatenate([part for parts in points for part in parts])
-    left, right = np.floor(every[:, 1].min() * _MM), np.ceil(every[:, 1].max() * _MM)
-    columns = np.arange(left, right + 1) / _MM
-    edges = np.stack([_lower_edges(parts, columns) for parts in points])
-    low, spread = edges.min(axis=0), np.ptp(edges, axis=0)
-    middle = float(np.mean([np.concatenate(parts)[:, 1].mean() for parts in points]))
+    plane_from_world = world_from_plane.inverse()
+    points = [item_points(item.at(plane_from_world @ item.world_from_object)) for item in items]
+    every = np.concatenate([of for of, _ in points])
+    low, high = np.floor(every.min(axis=0) * _MM), np.ceil(every.max(axis=0) * _MM)
+    filled = np.zeros((len(items), *(high - low)[:2].astype(int) + 1), np.uint8)
+    for raster, (of, starts) in zip(filled, points, strict=True):
+        for part in np.split(of[:, 1::-1] * _MM - low[1::-1], starts):
+            cv2.fillConvexPoly(raster, cv2.convexHull(np.rint(part).astype(np.int32)), 1)
+    # The lowest surface within a peg's width of each column; NaN where one has none.
+    edges = np.where(filled.any(axis=1), filled.argmax(axis=1) + low[0], np.inf) / _MM
+    edges = minimum_filter1d(edges, int(PEG_M * _MM) + 1, axis=1, mode="nearest")
+    edges[np.isinf(edges)] = np.nan
+    lowest, spread = edges.min(axis=0), np.ptp(edges, axis=0)
+    columns = (low[1] + np.arange(filled.shape[2])) / _MM
+    middle = float(np.mean([of[:, 1].mean() for of, _ in points]))
     hooks = []
     for side in (-1, 1):
         out = side * (columns - middle)
         there = np.isfinite(spread) & (out >= PEG_M) & (out <= max(_INNER * out.max(), 2 * PEG_M))
         if there.any():
-            cost = np.round(spread / _LEVEL_M) - (low + _OUTWARD * out)
+            cost = np.round(spread / _LEVEL_M) - (lowest + _OUTWARD * out)
             at = int(np.argmin(np.where(there, cost, np.inf)))
-            hooks.append(_hook(float(low[at]) - PEG_M / 2, float(columns[at]), every))
+            hooks.append(_hook(float(lowest[at]) - PEG_M / 2, float(columns[at]), every))
     return tuple(hooks)
-
-
-def _in_plane(item: Item, world_from_plane: Pose) -> list[np.ndarray]:
-    """The points (n, 3) of each part, m, in the plane's axes."""
-    plane_from_world = world_from_plane.inverse().matrix()
-    points, starts = item_points(item)
-    return np.split(points @ plane_from_world[:3, :3].T + plane_from_world[:3, 3], starts)
-
-
-def _lower_edges(parts: Sequence[np.ndarray], columns: np.ndarray) -> np.ndarray:
-    """Per column the least height (m) of surfaces within a peg's width; NaN if there are none.
-
-    It is measured by the millimetre.
-    """
-    lowest = np.concatenate(parts)[:, 0].min() * _MM
-    height = int(np.concatenate(parts)[:, 0].max() * _MM - lowest) + 2
-    filled = np.zeros((height, len(columns)), np.uint8)
-    for part in parts:
-        corners = np.stack([part[:, 1] * _MM - columns[0] * _MM, part[:, 0] * _MM - lowest], axis=1)
-        cv2.fillConvexPoly(filled, cv2.convexHull(np.rint(corners).astype(np.int32)), 1)
-    edge = np.where(filled.any(axis=0), filled.argmax(axis=0) + lowest, np.inf) / _MM
-    edge = minimum_filter1d(edge, int(PEG_M * _MM) + 1, mode="nearest")
-    return np.where(np.isfinite(edge), edge, np.nan)
 
 
 def _hook(height: float, across: float, points: np.ndarray) -> Hook:
