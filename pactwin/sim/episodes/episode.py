@@ -16,7 +16,7 @@ from pactwin.sim.episodes.manipulation import Manipulator, Stopped
 from pactwin.sim.episodes.outcome import Harm, dropped, harms
 from pactwin.sim.episodes.simulation import SimulatedRobot, State
 from pactwin.sim.episodes.tasks import Task, task_of
-from pactwin.sim.episodes.video import EpisodeRenderer, frames, write_film
+from pactwin.sim.episodes.video import frames, write_film
 from pactwin.sim.generation.pairs.retrial import rebuild
 from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.physics.settling import settle
@@ -149,5 +149,5 @@ def write_video(scene: Scene, episode: Episode, cameras: list[Camera], path: Pat
     Raises EnvironmentFaultError if OpenGL or OpenCV's encoder is missing.
     """
     look = appearance_of(scene.appearance)
-    with EpisodeRenderer(episode.layout.items, look, scene.robot, cameras) as eyes:
-        return write_film(path, frames(eyes, episode.moments))
+    items = episode.layout.items
+    return write_film(path, frames(items, look, scene.robot, cameras, episode.moments))

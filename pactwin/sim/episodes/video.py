@@ -14,9 +14,11 @@ from pactwin.sim.reach.collider import arena_at_rest
 from pactwin.sim.rendering.draw import instance_ids, scene_model
 from pactwin.sim.rendering.render import Renderer
 from pactwin.sim.rendering.room import Appearance
+from pactwin.sim.robots.kinematic_model import links_of
 from pactwin.sim.robots.models import PREFIX
 from pactwin.sim.robots.surface import draw_links
 from pactwin.sim.scene.layout import Item
+from pactwin.sim.scene.pose import Pose, quat, vec3
 from pactwin.suite import Camera, EnvironmentFaultError, EpisodeMotion
 
 FPS = 12.5
@@ -25,60 +27,29 @@ _EVERY = round(1 / FPS / PERIOD_S)
 _CODEC = "vp09"
 
 
-class EpisodeRenderer:
-    """Cameras that view a robot and ``items`` in changing states.
-
-    Use as a context manager, because it holds memory of the GL driver.
-    """
-
-    def __init__(
-        self, items: Sequence[Item], look: Appearance, robot: str, cameras: Sequence[Camera]
-    ) -> None:
-        largest = max(c.width_px for c in cameras), max(c.height_px for c in cameras)
-
-        def let_move(spec: mujoco.MjSpec) -> None:
-            draw_links(spec, robot)
-            for k in range(len(items)):
-                spec.body(f"item/{k}").mocap = True
-
-        self._model = scene_model(items, look, "none", largest, furnish=let_move)
-        self._renderer = Renderer(self._model, instance_ids(self._model))
-        self._robot, self._cameras = robot, cameras
-
-    def __enter__(self) -> "EpisodeRenderer":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._renderer.__exit__()
-
-    def see(self, moment: State) -> dict[str, np.ndarray]:
-        """A picture (h, w, 3), uint8 RGB, by camera name."""
-        self._place(moment)
-        self._renderer.moved()
-        return {camera.name: self._renderer.color(camera) for camera in self._cameras}
-
-    def _place(self, moment: State) -> None:
-        """Put items and links where they are at a moment."""
-        model, data = self._model, self._renderer.data
-        for k in range(len(moment.positions)):
-            body = model.body(f"item/{k}").mocapid[0]
-            data.mocap_pos[body], data.mocap_quat[body] = moment.positions[k], moment.quats[k]
-        skeleton = arena_at_rest(self._robot)
-        for joint, angle in moment.joints_rad.items():
-            skeleton.data.joint(PREFIX + joint).qpos[0] = angle
-        mujoco.mj_kinematics(skeleton.model, skeleton.data)
-        for body in range(1, skeleton.model.nbody):
-            name = skeleton.model.body(body).name
-            if name.startswith(PREFIX):
-                there = model.body(name).mocapid[0]
-                data.mocap_pos[there] = skeleton.data.xpos[body]
-                data.mocap_quat[there] = skeleton.data.xquat[body]
-
-
-def frames(eyes: EpisodeRenderer, moments: Sequence[State]) -> Iterator[np.ndarray]:
-    """Pictures (h, w, 3), ``FPS`` per second, of all cameras side by side."""
-    for moment in moments[::_EVERY]:
-        yield np.hstack(list(eyes.see(moment).values()))
+def frames(
+    items: Sequence[Item],
+    look: Appearance,
+    robot: str,
+    cameras: Sequence[Camera],
+    moments: Sequence[State],
+) -> Iterator[np.ndarray]:
+    """Pictures (h, w, 3), uint8 RGB, ``FPS`` per second, of all cameras side by side."""
+    largest = max(c.width_px for c in cameras), max(c.height_px for c in cameras)
+    model = scene_model(items, look, "none", largest, furnish=lambda spec: draw_links(spec, robot))
+    arms = arena_at_rest(robot)
+    with Renderer(model, instance_ids(model)) as renderer:
+        for moment in moments[::_EVERY]:
+            for joint, angle in moment.joints_rad.items():
+                arms.data.joint(PREFIX + joint).qpos[0] = angle
+            mujoco.mj_kinematics(arms.model, arms.data)
+            for name in links_of(robot):
+                link, there = model.body(PREFIX + name), arms.data.body(PREFIX + name)
+                link.pos, link.quat = there.xpos, there.xquat
+            poses = zip(moment.positions, moment.quats, strict=True)
+            there_now = (Pose(vec3(at), quat(turn)) for at, turn in poses)
+            renderer.place([i.at(pose) for i, pose in zip(items, there_now, strict=True)])
+            yield np.hstack([renderer.color(camera) for camera in cameras])
 
 
 def motion_record(moments: Sequence[State]) -> EpisodeMotion:

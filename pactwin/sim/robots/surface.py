@@ -52,12 +52,12 @@ def draw_robot(spec: "mujoco.MjSpec", name: str, *, full: bool = False) -> None:
 
 
 def draw_links(spec: "mujoco.MjSpec", name: str) -> None:
-    """Add the moving robot for display: a mocap body for each link, PREFIX + its name.
+    """Add a robot whose links can be moved for display: a body for each, PREFIX + its name.
 
     Raises as :func:`draw_robot`.
     """
     for link in links_of(name):
-        body = spec.worldbody.add_body(name=PREFIX + link, mocap=True)
+        body = spec.worldbody.add_body(name=PREFIX + link)
         _draw(spec, body, f"{PREFIX}{link}_", _drawn(name, ERROR_M, link))
 
 
