@@ -89,23 +89,15 @@ class _Misfit(Exception):
 
 
 def _robot(name: str, source: ModelSource, mapping: Mapping) -> Robot:
-    base = mapping.base.pose
-    model = compile_source(source, base)
+    model = compile_source(source, mapping.base.pose)
     _require_shapes(model)
     for joint in mapping.rest:
         _joint(model, joint)
-    arms = {arm.name: _require_arm(model, arm, mapping.rest) for arm in mapping.arms}
+    last = [_require_arm(model, arm, mapping.rest) for arm in mapping.arms]
     data = posed(model, mapping.rest)
-    return Robot(
-        name=name,
-        source=source,
-        world_from_base=base,
-        home=dict(mapping.rest),
-        arms=tuple(_arm(model, data, arm, arms[arm.name]) for arm in mapping.arms),
-        world_from_head=as_pose(_mounted(model, data, mapping.head_camera)[0]),
-        limits_rad={joint: pair for arm in mapping.arms for joint, pair in arm.limits_rad.items()},
-        span_m=mapping.span_m,
-    )
+    arms = [_arm(model, data, arm, body) for arm, body in zip(mapping.arms, last, strict=True)]
+    head, _ = _mounted(model, data, mapping.head_camera)
+    return mapping.robot(name, source, arms, as_pose(head))
 
 
 def _require_shapes(model: "mujoco.MjModel") -> None:

@@ -5,6 +5,7 @@ the model's file name.
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
@@ -13,7 +14,8 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field, TypeAdapter, model_validator
 
-from pactwin.sim.robots.models import Robot
+from pactwin.sim.robots.models import Arm, Robot
+from pactwin.sim.robots.source import ModelSource
 from pactwin.sim.scene.pose import Pose, axis_angle, quat_multiply
 from pactwin.suite import (
     Coordinate,
@@ -121,6 +123,21 @@ class Mapping(Record):
         if len(set(joints)) != len(joints):
             raise ValueError("two arms have a joint in common")
         return self
+
+    def robot(
+        self, name: str, source: ModelSource, arms: Sequence[Arm], world_from_head: Pose
+    ) -> Robot:
+        """The robot that this describes, its hands and head camera found in its model."""
+        return Robot(
+            name=name,
+            source=source,
+            world_from_base=self.base.pose,
+            home=dict(self.rest),
+            arms=tuple(arms),
+            world_from_head=world_from_head,
+            limits_rad={joint: pair for arm in self.arms for joint, pair in arm.limits_rad.items()},
+            span_m=self.span_m,
+        )
 
 
 _FILE = TypeAdapter(Mapping)

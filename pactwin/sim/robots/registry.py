@@ -1,9 +1,40 @@
-"""Robots by name: built-in ones, and users' models registered in this process."""
+"""Robots by name: built-in ones, and users' models registered in this process.
 
-from pactwin.sim.robots.builtin import ROBOTS
-from pactwin.sim.robots.models import Robot
-from pactwin.suite import InvalidInputError, unknown_name
+Built-in robots are declared in ``built_in/*.yaml``: mappings that name the model they are for.
+"""
 
+from importlib.resources import files
+
+from pactwin.sim.robots.mapping import Mapping
+from pactwin.sim.robots.models import Arm, Robot
+from pactwin.sim.robots.source import ModelSource
+from pactwin.suite import InvalidInputError, parse_yaml, unknown_name
+
+
+class BuiltIn(Mapping):
+    """A mapping that names its model, see :class:`ModelSource`; nothing has to be compiled for it.
+
+    Its head camera stands in the table frame, and each hand is on its arm's last body.
+    """
+
+    package: str
+    model: str
+    attached: tuple[tuple[str, str, str], ...] = ()
+
+    @property
+    def built(self) -> Robot:
+        """The robot."""
+        source = ModelSource(self.model, self.package, self.attached)
+        arms = [Arm(arm.name, arm.joints, arm.hand.body, arm.hand.pose) for arm in self.arms]
+        return self.robot(self.name, source, arms, self.head_camera.pose)
+
+
+def _built_in() -> list[Robot]:
+    found = sorted(files("pactwin.sim.robots").joinpath("built_in").iterdir(), key=lambda f: f.name)
+    return [BuiltIn.model_validate(parse_yaml(f.read_bytes(), f.name)).built for f in found]
+
+
+ROBOTS: dict[str, Robot] = {robot.name: robot for robot in _built_in()}
 _GIVEN: dict[str, Robot] = {}
 
 

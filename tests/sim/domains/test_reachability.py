@@ -12,7 +12,7 @@ from pactwin.sim.objects.blocks import block
 from pactwin.sim.objects.posing import standing_at
 from pactwin.sim.preconditions.reach_outcome import reach_outcome
 from pactwin.sim.reach.search import reach
-from pactwin.sim.robots.builtin import ROBOTS
+from pactwin.sim.robots.registry import ROBOTS
 from pactwin.sim.scenarios.handreach import guards_against, one_arm_reaches
 from pactwin.suite import Constraint
 from pactwin.suite.checking.margins import fullest_bin

@@ -19,8 +19,7 @@ from pactwin.sim.preconditions.handling import hand_brings, hand_gets_into, hand
 from pactwin.sim.preconditions.settled_scene import Outcomes, SettledScene
 from pactwin.sim.reach.postures import Posture
 from pactwin.sim.reach.search import RESERVE_M, Reach
-from pactwin.sim.robots.builtin import ROBOTS
-from pactwin.sim.robots.registry import robot_named
+from pactwin.sim.robots.registry import ROBOTS, robot_named
 from pactwin.sim.scene.layout import Item, Layout
 from pactwin.suite import Constraint
 

@@ -15,8 +15,8 @@ from pactwin.sim.objects.posing import standing_at
 from pactwin.sim.reach.collider import SEEN_M, CollisionModel, arena_for
 from pactwin.sim.reach.search import reach
 from pactwin.sim.reach.starts import reachers
-from pactwin.sim.robots.builtin import ROBOTS
 from pactwin.sim.robots.models import PREFIX
+from pactwin.sim.robots.registry import ROBOTS
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.pose import Pose
 

@@ -6,9 +6,9 @@ import pytest
 from scipy.optimize import least_squares
 
 from pactwin.sim.reach.kinematics import Chain
-from pactwin.sim.robots.builtin import ROBOTS
 from pactwin.sim.robots.kinematic_model import add_robot
 from pactwin.sim.robots.models import Arm
+from pactwin.sim.robots.registry import ROBOTS
 
 AHEAD_M = 0.04
 EVERY_ARM = pytest.mark.parametrize(

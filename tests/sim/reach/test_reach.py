@@ -16,7 +16,7 @@ from pactwin.sim.reach.collider import arena_for
 from pactwin.sim.reach.postures import Posture
 from pactwin.sim.reach.search import POSITION_TOLERANCE_M, RESERVE_M, reach
 from pactwin.sim.reach.starts import APPROACHES, CONE_RAD, SAMPLES, reachers
-from pactwin.sim.robots.builtin import ROBOTS
+from pactwin.sim.robots.registry import ROBOTS
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.pose import Pose
 

@@ -19,7 +19,7 @@ from pactwin.sim.rendering.render import Frame, look_alike, render_views, scene_
 from pactwin.sim.rendering.room import FLOORS, FURNITURE, TABLES, WALLS, draw_appearance
 from pactwin.sim.rendering.silhouette import project, silhouette_px
 from pactwin.sim.rendering.visibility import visibility
-from pactwin.sim.robots.builtin import ROBOTS
+from pactwin.sim.robots.registry import ROBOTS
 from pactwin.sim.scene.layout import Item, Layout, Part
 from pactwin.sim.scene.pose import Pose, vec3
 from pactwin.suite import MIN_PIXELS, Camera, InvalidInputError, instance_boxes

@@ -21,10 +21,9 @@ from pactwin.sim.rendering.render import render_views
 from pactwin.sim.rendering.room import draw_appearance
 from pactwin.sim.rendering.silhouette import project
 from pactwin.sim.robots import registry
-from pactwin.sim.robots.builtin import ROBOTS
 from pactwin.sim.robots.custom import load_robot_model, use_robot_model
 from pactwin.sim.robots.mapping import Placement, find_mapping
-from pactwin.sim.robots.registry import robot_named
+from pactwin.sim.robots.registry import ROBOTS, robot_named
 from pactwin.sim.robots.source import assemble
 from pactwin.sim.scene.pose import Pose
 from pactwin.suite import InvalidInputError, Suite, SuiteError, SuiteWriter

@@ -6,11 +6,10 @@ import mujoco
 import numpy as np
 import pytest
 
-from pactwin.sim.robots.builtin import ROBOTS
 from pactwin.sim.robots.cache import cache_folder, write_cached
 from pactwin.sim.robots.kinematic_model import add_robot
 from pactwin.sim.robots.models import ROBOT_GROUP, TABLE_HEIGHT_M, Robot
-from pactwin.sim.robots.registry import robot_named
+from pactwin.sim.robots.registry import ROBOTS, robot_named
 from pactwin.sim.robots.source import compile_source, posed
 from pactwin.sim.robots.surface import draw_robot
 from pactwin.suite import EnvironmentFaultError, InvalidInputError
