@@ -30,7 +30,7 @@ _BASE_M, _MIDDLE_M = 0.065, 0.056
 
 def _ramp(color: str, angle_rad: float) -> Item:
     rise = _BASE_M / 2 * float(np.tan(angle_rad))
-    return ramp_stand(color, _BASE_M, _MIDDLE_M - rise, _MIDDLE_M + rise, plated=True)
+    return ramp_stand(color, _BASE_M, _MIDDLE_M - rise, _MIDDLE_M + rise)
 
 
 def _leveller(

@@ -3,20 +3,18 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import product
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from pactwin.sim.objects import standard_sizes as sizes
 from pactwin.sim.objects.blocks import plank
 from pactwin.sim.objects.declared import Thing, things_in
 from pactwin.sim.objects.household import ball, cube_puzzle, dumbbell
 from pactwin.sim.objects.palette import WOOD, dyed
 from pactwin.sim.objects.pipes import conduit, gutter
 from pactwin.sim.objects.posing import ON_SIDE, UPRIGHT, UPSIDE_DOWN, resting_at
-from pactwin.sim.objects.standard_sizes import pick
+from pactwin.sim.objects.standard_sizes import STANDARD_SIZES, pick
 from pactwin.sim.objects.stationery import pen_stand
 from pactwin.sim.objects.tableware import bowl, cup
 from pactwin.sim.scene.layout import Item
@@ -27,24 +25,22 @@ _VARY = 0.06
 _FACES = ("white", "yellow", "red", "orange", "blue", "green")
 _BRIGHT = ("red", "blue", "green", "orange", "purple")
 _EITHER_WAY = (("upright, empty", UPRIGHT), ("inverted, empty", UPSIDE_DOWN))
-_ON_SIDE = (("on_side", UPRIGHT),)
 
 
 @dataclass(frozen=True)
 class _Sized:
-    """A kind with a builder that takes a colour and one of ``sizes``.
+    """A kind with a builder that takes a colour and a standard size.
 
     ``poses`` are states and orientations of unfilled objects, by default upright as built.
     """
 
     colors: tuple[str, ...]
     build: Callable[..., Item]
-    sizes: Sequence[Any]
     poses: tuple[tuple[str, Quat], ...] = ()
 
-    def drawn(self, rng: np.random.Generator) -> Item:
+    def drawn(self, rng: np.random.Generator, sizes: Sequence[tuple[Any, ...]]) -> Item:
         color, rgba = dyed(rng, *self.colors)
-        item = self.build(color, *pick(rng, self.sizes))
+        item = self.build(color, *pick(rng, sizes))
         item = replace(item, rgba=WOOD if item.material == "wood" else rgba)
         poses = () if "filled" in item.state else self.poses
         state, turn = pick(rng, poses) if poses else (item.state, UPRIGHT)
@@ -84,10 +80,11 @@ def build_kind(name: str, rng: np.random.Generator) -> Item:
     Kinds of suites of pairs have standard sizes; sizes of other kinds vary by 6 %. Raises
     InvalidInputError for an unknown name.
     """
+    sizes = STANDARD_SIZES.get(name, ())
     if name in _SIZED:
-        item = _SIZED[name].drawn(rng)
+        item = _SIZED[name].drawn(rng, sizes)
     elif name in _kinds():
-        item = _kinds()[name].drawn(name, rng, sizes=sizes.EVERYDAY_M.get(name, ()), vary=_VARY)
+        item = _kinds()[name].drawn(name, rng, sizes=sizes, vary=_VARY)
     else:
         raise unknown_name("kind of object", name, kind_names())
     return replace(item, name=name.replace("_", " "))
@@ -120,25 +117,18 @@ def _puzzle(color: str, side_m: float, scrambled: bool) -> Item:
     return cube_puzzle(color, side_m, tuple(stickers))
 
 
-def _alone(values: Sequence[Any]) -> list[tuple[Any]]:
-    return [(value,) for value in values]
-
-
-_SIZED: dict[str, _Sized] = {
-    "ball": _Sized((*_BRIGHT, "yellow"), ball, _alone(sizes.BALLS_M)),
-    "bowl": _Sized(("white", "blue", "green", "orange", "cream"), bowl, sizes.BOWLS_M),
-    "conduit": _Sized(("white", "grey"), conduit, sizes.CONDUITS_M),
-    "cube_puzzle": _Sized(("black",), _puzzle, [*product(sizes.PUZZLES_M, (False, True))]),
-    "cup": _Sized((*_BRIGHT[:4], "yellow", "pink"), cup, sizes.CUPS_M, _EITHER_WAY),
-    "dumbbell": _Sized(
-        ("black", "blue", "red", "purple"), dumbbell, _alone(sizes.DUMBBELLS_KG), _ON_SIDE
-    ),
-    "gutter": _Sized(("white", "brown", "grey"), gutter, sizes.GUTTERS_M),
+_SIZED = {
+    "ball": _Sized((*_BRIGHT, "yellow"), ball),
+    "bowl": _Sized(("white", "blue", "green", "orange", "cream"), bowl),
+    "conduit": _Sized(("white", "grey"), conduit),
+    "cube_puzzle": _Sized(("black",), _puzzle),
+    "cup": _Sized((*_BRIGHT[:4], "yellow", "pink"), cup, _EITHER_WAY),
+    "dumbbell": _Sized(("black", "blue", "red", "purple"), dumbbell, (("on_side", UPRIGHT),)),
+    "gutter": _Sized(("white", "brown", "grey"), gutter),
     "pen_stand": _Sized(
         ("blue", "red", "green", "white", "orange"),
         pen_stand,
-        [(*size, pens) for size in sizes.PEN_STANDS_M for pens in (0, 0, 0, 3)],
         (*_EITHER_WAY, ("on_side, empty", ON_SIDE)),
     ),
-    "plank": _Sized(("brown",), plank, _alone([sizes.PLANK_M])),
+    "plank": _Sized(("brown",), plank),
 }

@@ -5,7 +5,7 @@ steps. Suites of pairs and suites of objects draw from the same sizes.
 """
 
 from collections.abc import Callable, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -15,74 +15,62 @@ from pactwin.sim.objects.tableware import bowl
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.pose import Vec3
 
-CAN_M, SMALL_CAN_M, TALL_CAN_M = (0.066, 0.115), (0.053, 0.09), (0.066, 0.168)
-"""Diameter and height of cans of 330, 150 and 500 ml."""
+# Mouth (inner diameter), height, and excess width of the foot; a quarter of them hold pens.
+_PEN_STANDS_M = ((0.07, 0.094, 0.015), (0.077, 0.104, 0.016))
 
-BOTTLES_M = ((0.058, 0.15), (0.064, 0.17))
-"""Diameter and height of bottles of 0.25 and 0.33 l."""
+CAN_M, SMALL_CAN_M = (0.066, 0.115), (0.053, 0.09)
+"""Diameter and height of cans of 330 and 150 ml."""
 
-MUGS_M = ((0.08, 0.08), (0.086, 0.09))
-"""Diameter and height of mugs."""
-
+BALLS_M = (0.045, 0.055, 0.065)
+CAKES_M = ((0.079, 0.048), (0.083, 0.048))
+COASTER_M = 0.096
 CUPS_M = ((0.08, 0.06, 0.09), (0.086, 0.066, 0.1))
 """Mouth, bottom (inner diameters) and height of plastic cups."""
 
-BOWLS_M = ((0.122, 0.074, 0.05), (0.136, 0.086, 0.055))
-"""Mouth, bottom (inner diameters) and height of bowls."""
-
-BOOKS_M: tuple[Vec3, ...] = ((0.105, 0.148, 0.02), (0.115, 0.17, 0.025), (0.125, 0.18, 0.03))
-"""Width, length and thickness of books: A6, and two pocket books."""
-
-PLATES_M = (0.138, 0.146)
-COASTER_M = 0.096
-APPLES_M = (0.06, 0.065)
-BALLS_M = (0.045, 0.055, 0.065)
-PUZZLES_M = (0.046, 0.05, 0.057)
-"""Edges of cube puzzles."""
-
-CAKES_M = ((0.079, 0.048), (0.083, 0.048))
-TINS_M = ((0.079, 0.06), (0.083, 0.07))
-"""Diameter and height of cakes and of tins; they fill a plate's floor."""
-
-CUPCAKE_M = (0.06, 0.055)
-PEN_STANDS_M = ((0.07, 0.094, 0.015), (0.077, 0.104, 0.016))
-"""Mouth (inner diameter), height, and excess width of the foot."""
-
+DUMBBELLS_KG = (1.5, 4.0)
 MARKERS_M = ((0.022, 0.12), (0.026, 0.13))
 """Thickness and length of markers."""
 
 NOTEPAD_M: Vec3 = (0.074, 0.105, 0.010)
 """Size of a notepad: A7."""
 
-PEN_M = (0.013, 0.14)
-"""Thickness and length of pens."""
+PLATES_M = (0.138, 0.146)
+PUZZLES_M = (0.046, 0.05, 0.057)
+"""Edges of cube puzzles."""
 
 SPONGE_M: Vec3 = (0.07, 0.11, 0.03)
-DUMBBELLS_KG = (1.5, 4.0)
-GUTTERS_M, CONDUITS_M = ((0.075, 0.25), (0.1, 0.25)), ((0.02, 0.25), (0.025, 0.25))
-"""Width and length of gutters, diameter and length of conduits: pieces that were cut off."""
 
-PLANK_M = (0.4, 0.09, 0.018)
-"""A shelf board; domains cut smaller ones from it."""
-
-EVERYDAY_M: dict[str, Sequence[tuple[float, ...]]] = {
-    "apple": [(d,) for d in APPLES_M],
-    "book": BOOKS_M,
-    "bottle": BOTTLES_M,
+STANDARD_SIZES: dict[str, Sequence[tuple[Any, ...]]] = {
+    "apple": [(0.06,), (0.065,)],
+    "ball": [(d,) for d in BALLS_M],
+    "book": [(0.105, 0.148, 0.02), (0.115, 0.17, 0.025), (0.125, 0.18, 0.03)],
+    "bottle": [(0.058, 0.15), (0.064, 0.17)],
+    "bowl": [(0.122, 0.074, 0.05), (0.136, 0.086, 0.055)],
     "cake": CAKES_M,
-    "can": (CAN_M, SMALL_CAN_M),
+    "can": [CAN_M, SMALL_CAN_M],
     "coaster": [(COASTER_M,)],
-    "cupcake": [CUPCAKE_M],
+    "conduit": [(0.02, 0.25), (0.025, 0.25)],
+    "cube_puzzle": [(edge, scrambled) for edge in PUZZLES_M for scrambled in (False, True)],
+    "cup": CUPS_M,
+    "cupcake": [(0.06, 0.055)],
+    "dumbbell": [(kg,) for kg in DUMBBELLS_KG],
+    "gutter": [(0.075, 0.25), (0.1, 0.25)],
     "marker": MARKERS_M,
     "marker_cap": [(thick,) for thick, _ in MARKERS_M],
-    "mug": MUGS_M,
+    "mug": [(0.08, 0.08), (0.086, 0.09)],
     "notepad": [NOTEPAD_M],
-    "pen": [PEN_M],
+    "pen": [(0.013, 0.14)],
+    "pen_stand": [(*size, pens) for size in _PEN_STANDS_M for pens in (0, 0, 0, 3)],
+    "plank": [((0.4, 0.09, 0.018),)],
     "plate": [(d,) for d in PLATES_M],
     "sponge": [SPONGE_M],
-    "tin": TINS_M,
+    "tin": [(0.079, 0.06), (0.083, 0.07)],
 }
-"""Sizes of everyday things in suites of objects: diameter, diameter and height, or extents."""
+"""Sizes of kinds that suites of pairs use too, as their builders take them after the colour.
+
+Most are a diameter, diameter and height, or extents x, y, z. Cakes and tins fill a plate's floor;
+gutters and conduits are pieces that were cut off.
+"""
 
 T = TypeVar("T")
 
@@ -103,10 +91,10 @@ def pick(rng: np.random.Generator, sizes: Sequence[T]) -> T:
 def distractor_kinds() -> dict[str, Callable[[str, np.random.Generator], Item]]:
     """Builders of objects on a lab table, by kind: each takes a colour and draws its size."""
     return {
-        "book": lambda c, r: book(c, *pick(r, BOOKS_M)),
+        "book": lambda c, r: book(c, *pick(r, STANDARD_SIZES["book"])),
         "can": lambda c, r: can(c, *CAN_M),
-        "bottle": lambda c, r: bottle(c, *pick(r, BOTTLES_M)),
-        "mug": lambda c, r: mug(c, *pick(r, MUGS_M)),
+        "bottle": lambda c, r: bottle(c, *pick(r, STANDARD_SIZES["bottle"])),
+        "mug": lambda c, r: mug(c, *pick(r, STANDARD_SIZES["mug"])),
         "ball": lambda c, r: ball(c, pick(r, BALLS_M[1:])),
-        "bowl": lambda c, r: bowl(c, *pick(r, BOWLS_M)),
+        "bowl": lambda c, r: bowl(c, *pick(r, STANDARD_SIZES["bowl"])),
     }

@@ -38,19 +38,17 @@ def tapered_stand(color: str, base_m: float, height_m: float, top_m: tuple[float
     return _stand(color, (box((base_m, base_m, _FOOT_M), (0.0, 0.0, _FOOT_M / 2)),), body)
 
 
-def ramp_stand(
-    color: str, base_m: float, low_m: float, high_m: float, *, plated: bool = False
-) -> Item:
+def ramp_stand(color: str, base_m: float, low_m: float, high_m: float) -> Item:
     """A square stand whose top rises from ``low_m`` to ``high_m`` along x; level if equal.
 
-    With ``plated`` the top is a box: objects on hulls rattle downwards at long time steps even far
-    from the friction limit, while boxes touch in exact corners.
+    The top is a box: objects on hulls rattle downwards at long time steps even far from the
+    friction limit, while boxes touch in exact corners.
     """
     half, foot = base_m / 2, box((base_m, base_m, _FOOT_M), (0.0, 0.0, _FOOT_M / 2))
-    below = _PLATE_UP_M if plated else 0.0
-    top = [(s * half, y, z - below) for s, z in ((-1, low_m), (1, high_m)) for y in (-half, half)]
+    sides = ((-1, low_m - _PLATE_UP_M), (1, high_m - _PLATE_UP_M))
+    top = [(s * half, y, z) for s, z in sides for y in (-half, half)]
     body = hull([*_rectangle(base_m, base_m, _FOOT_M), *top])
-    return _stand(color, (foot,), body, *([_plate(base_m, low_m, high_m)] if plated else []))
+    return _stand(color, (foot,), body, _plate(base_m, low_m, high_m))
 
 
 def _plate(base_m: float, low_m: float, high_m: float) -> Part:
@@ -110,7 +108,7 @@ def unlike_stands(
             # Friction holds what stands on a gentle slope.
             rise = base / 2 * float(np.tan(np.deg2rad(rng.choice([0.0, rng.uniform(7.0, 12.0)]))))
             level = (low + high) / 2
-            gentle = ramp_stand(flat, base, level - rise, level + rise, plated=True)
+            gentle = ramp_stand(flat, base, level - rise, level + rise)
             return ramp_stand(bad, base, low, high), gentle
         case _:
             foot, height = 0.09, in_steps(rng, 0.08, 0.1, 0.02)
