@@ -93,20 +93,34 @@ def plain(
 
 
 def either(
-    bad: Sequence[Item], good: Sequence[Item], constraint: Constraint, turns_rad: Sequence[float]
+    bad: Sequence[Item],
+    good: Sequence[Item],
+    constraint: Constraint,
+    turns_rad: Sequence[float],
+    *,
+    outwards: bool = False,
 ) -> Pair:
-    """Each of two objects stands there as it is in ``bad`` (faulty) or in ``good``."""
+    """Each of two objects stands there as it is in ``bad`` (faulty) or in ``good``.
+
+    With ``outwards`` the turns are those of objects on the left, mirrored on the right.
+    """
     radius = max(map(bounding_radius_m, (*bad, *good)))
 
     def site(k: int, violated: bool) -> Site:
-        return alone((bad if violated else good)[k], turns_rad[k], radius)
+        thing = (bad if violated else good)[k]
+
+        def build(x: float, y: float) -> Items:
+            turn = turns_rad[k] * (np.sign(y) if outwards else 1.0)
+            return (standing_at(thing, x, y, yaw_rad=turn),)
+
+        return Site(((0.0, 0.0, radius),), build)
 
     return Pair((good[0], good[1]), constraint, lambda a, b: [site(0, a), site(1, b)])
 
 
-def alone(thing: Item, turn_rad: float, radius_m: float = 0.0) -> Site:
-    """An object by itself, with ``radius_m`` around it, by default its own radius."""
-    covers = ((0.0, 0.0, radius_m or bounding_radius_m(thing)),)
+def alone(thing: Item, turn_rad: float) -> Site:
+    """An object by itself."""
+    covers = ((0.0, 0.0, bounding_radius_m(thing)),)
     return Site(covers, lambda x, y: (standing_at(thing, x, y, yaw_rad=turn_rad),))
 
 
@@ -238,7 +252,9 @@ def two_discs(step: np.ndarray, radii_m: tuple[float, float]) -> tuple[Disc, Dis
     return (-x, -y, radii_m[0]), (x, y, radii_m[1])
 
 
-_ALONG_RAD = float(np.deg2rad(60.0))
+# Hands get around what is turned outwards from before the robot in half of draws, around what is
+# turned inwards in one of twenty.
+_ALONG_RAD = tuple(np.deg2rad((-15.0, 55.0)).tolist())
 
 
 def too_wide(
@@ -254,8 +270,8 @@ def too_wide(
     low = in_steps(rng, 0.045, 0.06, 0.005)
     names = colors.next(), colors.next()
     turns = [any_turn(rng) for _ in names]
-    if thin:  # hands get around what lies across in 2 of 44 draws, around what does not in 25 of 66
-        turns = [float(rng.uniform(-_ALONG_RAD, _ALONG_RAD)) for _ in names]
+    if thin:
+        turns = [float(rng.uniform(*_ALONG_RAD)) for _ in names]
 
     def make(color: str, *, too_wide: bool) -> Item:
         width = wide if too_wide else narrow
@@ -266,5 +282,5 @@ def too_wide(
         )
 
     bad, good = ([make(name, too_wide=w) for name in names] for w in (True, False))
-    pair = either(bad, good, Constraint.NEEDS_TWO_HANDS, turns)
+    pair = either(bad, good, Constraint.NEEDS_TWO_HANDS, turns, outwards=thin)
     return replace(pair, things=(bad[0], bad[1]))

@@ -26,9 +26,9 @@ VESSELS = ("box", "cup", "pen_stand")
 _SHOWN_SHARE, _SHOWN_M, _MORE_M, _LEAST_OPEN_M = 0.12, 0.005, 0.028, 0.010
 
 WALL_M, _FLOOR_M = 0.005, 0.006
-_DEPTHS_M, _WIDEST_M, _SEEN_TO = (0.025, 0.12), 0.095, 0.6
+_DEPTHS_M, _WIDEST_M, _SEEN_TO = (0.025, 0.145), 0.095, 0.6
 # A cup or pen stand is so deep at least, as a share of its mouth: shallower ones look like dishes.
-_DEEP = {"box": 0.0, "cup": 0.7, "pen_stand": 0.8}
+_DEEP = {"box": 0.0, "cup": 0.65, "pen_stand": 0.75}
 LYING_M = 0.09
 """Greatest depth of vessels that lie: what rolls out is as much farther from being in."""
 
