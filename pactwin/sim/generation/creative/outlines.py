@@ -11,9 +11,8 @@ from functools import cached_property
 
 import cv2
 import numpy as np
-from scipy.ndimage import label
 
-from pactwin.sim.generation.creative.solids import Solid, fill
+from pactwin.sim.generation.creative.solids import Solid, fill, held
 
 _CELLS = 160
 _MARGIN = 40
@@ -131,8 +130,8 @@ class _Raster:
     def caught(self, radius: float) -> tuple[int, int] | None:
         """Bottom of the deepest pocket in the far half that holds a pulled wire; or None."""
         outside = self._outside(radius)
-        held = outside & ~_escaping(outside)
-        count, labels, stats, _ = cv2.connectedComponentsWithStats(held.astype(np.uint8))
+        pockets = held(outside[::-1])[::-1].astype(np.uint8)
+        count, labels, stats, _ = cv2.connectedComponentsWithStats(pockets)
         deep = [
             (int(stats[k, cv2.CC_STAT_HEIGHT]), k)
             for k in range(1, count)
@@ -157,15 +156,3 @@ class _Raster:
             return float(cv2.distanceTransform(others, cv2.DIST_L2, 5)[at])
 
         return self.roles[min(np.unique(self.matter)[1:].tolist(), key=apart) - 1]
-
-
-def _escaping(outside: np.ndarray) -> np.ndarray:
-    """Cells from which a wire escapes along the rows and sideways, without going back."""
-    runs, count = label(outside, np.array([[0, 0, 0], [1, 1, 1], [0, 0, 0]]))
-    away = np.zeros(count + 1, bool)
-    away[runs[:, 0]] = away[runs[:, -1]] = away[runs[-1]] = True
-    away[0] = False
-    for row in range(len(outside) - 2, -1, -1):
-        away[runs[row, away[runs[row + 1]]]] = True
-        away[0] = False
-    return np.asarray(away[runs])

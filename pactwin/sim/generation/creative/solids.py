@@ -182,36 +182,27 @@ class Solid:
         )
 
     def rooms(self, up: np.ndarray) -> Iterator[Room]:
-        """The cavities that hold a filling from above.
-
-        The object is cut into level slabs. In each, cells are inside that matter encloses, if below
-        them is matter or what is inside the slab below.
-        """
+        """The cavities that hold a filling from above, from level slabs of the object."""
         across = _across(up)
         flat, along = self.points @ across.T, self.points @ up
         low, cell = flat.min(axis=0), float(np.ptp(flat, axis=0).max()) / _CELLS
         edges = np.linspace(along.min(), along.max(), _LEVELS + 1)
         shape = np.ceil(np.ptp(flat, axis=0) / cell).astype(int) + 5
         matter = np.zeros((_LEVELS, *shape), np.uint8)  # numbers of roles, from 1
-        inside, outside = np.zeros((2, *matter.shape), bool)
-        for k, (lower, upper) in enumerate(pairwise(edges.tolist())):
+        for level, ends in zip(matter, pairwise(edges.tolist()), strict=True):
             for piece in self.pieces:
-                points = piece.slab(up, lower, upper)
+                points = piece.slab(up, *ends)
                 if len(points):
                     cells = (points @ across.T - low) / cell + 2
-                    fill(matter[k], cells, self.roles.index(piece.role) + 1)
-            _, labels = cv2.connectedComponents((matter[k] == 0).astype(np.uint8), connectivity=4)
-            outside[k] = labels == labels[0, 0]
-            below = (matter[k - 1] > 0) | inside[k - 1] if k else np.zeros(shape, bool)
-            leaks = np.unique(labels[~below])
-            inside[k] = (matter[k] == 0) & ~outside[k] & ~np.isin(labels, leaks)
+                    fill(level, cells, self.roles.index(piece.role) + 1)
+        inside = held(matter == 0)
         numbers, count = label(inside)
         for number in range(1, count + 1):
             room = numbers == number
             levels = np.flatnonzero(room.any(axis=(1, 2)))
             first, last = int(levels[0]), int(levels[-1])
             top = room[last]
-            shut = last + 1 < _LEVELS and not (top & outside[last + 1]).any()
+            shut = last + 1 < _LEVELS and not (top & (matter[last + 1] == 0)).any()
             if shut or np.count_nonzero(room) < _LEAST_CELLS:
                 continue
             wide = [_widest(room[k]) for k in levels]
@@ -249,6 +240,22 @@ def touching(outlines: Sequence[np.ndarray]) -> list[list[int]]:
     near = (low[:, None] <= high).all(axis=2)
     count, group_of = connected_components(np.logical_and(near, near.T))
     return [np.flatnonzero(group_of == k).tolist() for k in range(count)]
+
+
+def held(free: np.ndarray) -> np.ndarray:
+    """Mask of the free cells of levels, from the lowest, that a filling cannot leave.
+
+    It spreads within its level to the raster's border, and down into free cells from which it does.
+    """
+    found = np.zeros_like(free)
+    below = np.zeros(free.shape[1:], bool)
+    for k, level in enumerate(free):
+        runs, _ = label(level)
+        border = [runs[0], runs[-1], runs[..., 0], runs[..., -1], runs[~below]]
+        escaping = np.unique(np.concatenate([np.ravel(some) for some in border]))
+        found[k] = level & ~np.isin(runs, escaping)
+        below = ~level | found[k]
+    return found
 
 
 def fill(raster: np.ndarray, cells: np.ndarray, value: int) -> None:
