@@ -212,7 +212,7 @@ def test_a_rehearsed_robot_carries_out_what_is_decided_where_things_really_are(
 
     def carried(action: object, layout: Layout, *_: object) -> Episode:
         begun.append(layout)
-        still = State(np.zeros((0, 3)), np.zeros((0, 4)), {"elbow": 0.0}, {"elbow": 0.0})
+        still = State((), {"elbow": 0.0}, {"elbow": 0.0})
         return Episode(scene.decided.feasible, (), "", "", layout, (still,))
 
     monkeypatch.setattr("pactwin.real.MockRig", partial(played, rig, mock))

@@ -85,25 +85,23 @@ def carry_out(action: Action, layout: Layout, robot: str, rng: np.random.Generat
         stopped, at = reason.reason, reason.name
         manipulator.wait(1.0)
     moments = tuple(simulated.moments)
-    found = harms(task.layout, moments[0], moments[-1], expected)
+    before, after = moments[0].poses, moments[-1].poses
+    found = harms(task.layout, before, after, expected)
     if found:  # a ball that creeps by itself is nobody's harm
-        alone = {harm.name for harm in harms(task.layout, _alone(task, moments), moments[-1], ())}
+        alone = {harm.name for harm in harms(task.layout, _alone(task, moments), after, ())}
         found = tuple(harm for harm in found if harm.name in alone)
     done = reached and not found
     if not reached:
-        found += dropped(task.layout, moments[-1], simulated.released, task.beads)
+        found += dropped(task.layout, after, simulated.released, task.beads)
     return Episode(done, found, stopped, at, task.layout, moments)
 
 
-def _alone(task: Task, moments: tuple[State, ...]) -> State:
-    """Positions of objects after the same time without the robot."""
+def _alone(task: Task, moments: tuple[State, ...]) -> list[Pose]:
+    """Poses of objects after the same time without the robot."""
     world = World(task.layout, Perturbation(), held=task.first)
     settle(world)
     world.run(len(moments) * PERIOD_S)
-    poses = [world.pose(item.name) for item in task.layout.items]
-    return State(
-        np.array([pose.pos for pose in poses]), np.array([pose.quat for pose in poses]), {}
-    )
+    return [world.pose(item.name) for item in task.layout.items]
 
 
 def prepare_episode(

@@ -1,15 +1,14 @@
 """Result of an episode: objects that moved, turned or fell unintentionally."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
-from pactwin.sim.episodes.simulation import State
 from pactwin.sim.physics.trials.removal import LIMIT_M, LIMIT_RAD
 from pactwin.sim.scene.layout import Layout
-from pactwin.sim.scene.pose import quat_angle_rad
+from pactwin.sim.scene.pose import Pose, quat_angle_rad
 
 Kind = Literal["fallen", "knocked over", "shifted", "spilled"]
 
@@ -36,7 +35,7 @@ class Harm:
 
 
 def harms(
-    layout: Layout, before: State, after: State, expected: Collection[str]
+    layout: Layout, before: Sequence[Pose], after: Sequence[Pose], expected: Collection[str]
 ) -> tuple[Harm, ...]:
     """Objects other than ``expected`` ones that moved by more than the trials' limits.
 
@@ -44,12 +43,12 @@ def harms(
     knocked over.
     """
     found = []
-    for k, item in enumerate(layout.items):
+    for item, start, end in zip(layout.items, before, after, strict=True):
         if item.name in expected or item.distractor:
             continue
-        way = after.positions[k] - before.positions[k]
+        way = np.subtract(end.pos, start.pos)
         moved = float(np.linalg.norm(way))
-        turned = float(quat_angle_rad(after.quats[k], before.quats[k]))
+        turned = float(quat_angle_rad(end.quat, start.quat))
         if moved <= LIMIT_M and turned <= LIMIT_RAD:
             continue
         fallen = max(0.0, float(-way[2]))
@@ -61,12 +60,12 @@ def harms(
 
 
 def dropped(
-    layout: Layout, after: State, released: Mapping[str, float], beads: Collection[str]
+    layout: Layout, after: Sequence[Pose], released: Mapping[str, float], beads: Collection[str]
 ) -> tuple[Harm, ...]:
     """Objects that fell after a release, with their drop heights (m), and spilled contents."""
     found = []
-    for k, item in enumerate(layout.items):
-        height = float(after.positions[k][2])
+    for item, pose in zip(layout.items, after, strict=True):
+        height = pose.pos[2]
         fallen = released.get(item.name, height) - height
         if fallen > LIMIT_M:
             found.append(_harm("fallen", item.name, fallen, fallen, 0.0))

@@ -35,9 +35,9 @@ def write_recording(path: Path, items: Sequence[Item], moments: Sequence[State])
     for k in range(0, len(moments), _EVERY):
         recording.set_time("episode", duration=k * PERIOD_S)
         moment = moments[k]
-        for item, at, quat in zip(items, moment.positions, moment.quats, strict=True):
-            turn = rr.Quaternion(xyzw=[*quat[1:], quat[0]])
-            there = rr.Transform3D(translation=at, rotation=turn)
+        for item, pose in zip(items, moment.poses, strict=True):
+            w, *xyz = pose.quat
+            there = rr.Transform3D(translation=pose.pos, rotation=rr.Quaternion(xyzw=[*xyz, w]))
             recording.log(["table", "objects", item.name], there)
         for joint, angle in moment.joints_rad.items():
             recording.log(["joints", joint], rr.Scalars(angle))

@@ -43,13 +43,9 @@ _THINGS, _ARMS, _HANDS = 1, 2, 4
 
 @dataclass(frozen=True)
 class State:
-    """Positions (n, 3) and orientations (n, 4) of items, and angles by joint.
+    """Poses of a layout's items, and angles by joint; ``commands_rad`` are the last commanded."""
 
-    ``commands_rad`` are the last commanded angles of the joints.
-    """
-
-    positions: np.ndarray
-    quats: np.ndarray
+    poses: tuple[Pose, ...]
     joints_rad: dict[str, float]
     commands_rad: dict[str, float] = field(default_factory=dict)
 
@@ -215,12 +211,10 @@ class SimulatedRobot:
             data.mocap_pos[0], data.mocap_quat[0] = tip - self._turn_matrix() @ at, self.turn
 
     def _keep(self) -> None:
-        data, poses = self.world.data, [self.world.pose(item.name) for item in self.layout.items]
-        joints = {name.removeprefix(PREFIX): name for name in self._joints}
+        data, joints = self.world.data, {n.removeprefix(PREFIX): n for n in self._joints}
         self.moments.append(
             State(
-                np.array([pose.pos for pose in poses]),
-                np.array([pose.quat for pose in poses]),
+                tuple(item.world_from_object for item in self.items()),
                 {short: float(data.joint(name).qpos[0]) for short, name in joints.items()},
                 {short: float(data.actuator(name).ctrl[0]) for short, name in joints.items()},
             )

@@ -18,7 +18,6 @@ from pactwin.sim.robots.kinematic_model import links_of
 from pactwin.sim.robots.models import PREFIX
 from pactwin.sim.robots.surface import draw_links
 from pactwin.sim.scene.layout import Item
-from pactwin.sim.scene.pose import Pose, quat, vec3
 from pactwin.suite import Camera, EnvironmentFaultError, EpisodeMotion
 
 FPS = 12.5
@@ -46,9 +45,7 @@ def frames(
             for name in links_of(robot):
                 link, there = model.body(PREFIX + name), arms.data.body(PREFIX + name)
                 link.pos, link.quat = there.xpos, there.xquat
-            poses = zip(moment.positions, moment.quats, strict=True)
-            there_now = (Pose(vec3(at), quat(turn)) for at, turn in poses)
-            renderer.place([i.at(pose) for i, pose in zip(items, there_now, strict=True)])
+            renderer.place([i.at(pose) for i, pose in zip(items, moment.poses, strict=True)])
             yield np.hstack([renderer.color(camera) for camera in cameras])
 
 

@@ -15,7 +15,7 @@ from pactwin.sim.episodes.episode import Episode, carry_out
 from pactwin.sim.episodes.manipulation import Manipulator, Stopped
 from pactwin.sim.episodes.outcome import dropped, harms
 from pactwin.sim.episodes.planning import Goal, Planner
-from pactwin.sim.episodes.simulation import SimulatedRobot, State
+from pactwin.sim.episodes.simulation import SimulatedRobot
 from pactwin.sim.episodes.video import frames, write_film
 from pactwin.sim.objects.blocks import block, cylinder, plank
 from pactwin.sim.objects.closures import hinged_box
@@ -26,6 +26,7 @@ from pactwin.sim.rendering.cameras import head_camera
 from pactwin.sim.rendering.gl import ensure_gl
 from pactwin.sim.rendering.room import draw_appearance
 from pactwin.sim.scene.layout import Item, Layout
+from pactwin.sim.scene.pose import Pose, axis_angle
 from pactwin.suite import EnvironmentFaultError, InvalidInputError
 
 
@@ -47,7 +48,8 @@ def test_a_cube_is_set_on_another_and_stays() -> None:
     assert episode.done, episode.lines()
     assert not episode.harms
     # It lies on the other, to the millimetre that a hand is exact.
-    apart = episode.moments[-1].positions[0] - episode.moments[-1].positions[1]
+    over, below = episode.moments[-1].poses
+    apart = np.subtract(over.pos, below.pos)
     np.testing.assert_allclose(apart, (0.0, 0.0, 0.06), atol=0.006)
 
 
@@ -56,9 +58,9 @@ def test_a_tray_is_lifted_level_with_what_stands_on_it() -> None:
     episode = carried_out(LiftLevel(tray.name), tray, cube("red", 0.27, 0.1, FLOOR_M, 0.04))
     assert episode.done, episode.lines()
     # It comes up steadily: the hand's servos brake, and pull it nowhere when they take hold.
-    heights = np.array([moment.positions[0, 2] for moment in episode.moments])
+    heights = np.array([moment.poses[0].pos[2] for moment in episode.moments])
     assert np.diff(heights).min() > -0.002
-    beside = np.array([moment.positions[0, :2] for moment in episode.moments])
+    beside = np.array([moment.poses[0].pos[:2] for moment in episode.moments])
     np.testing.assert_allclose(beside, beside[:1].repeat(len(beside), 0), atol=0.015)
 
 
@@ -135,10 +137,9 @@ def test_a_plan_goes_around_a_wall_without_touching_it() -> None:
     assert straight.clear_m < -0.005
 
 
-def moment(*heights_m: float, tilted: bool = False) -> State:
-    turn = (np.cos(0.3), np.sin(0.3), 0.0, 0.0) if tilted else (1.0, 0.0, 0.0, 0.0)
-    positions = np.array([(0.2, 0.0, height) for height in heights_m])
-    return State(positions, np.array([turn] * len(heights_m)), {})
+def moment(*heights_m: float, tilted: bool = False) -> list[Pose]:
+    turn = axis_angle((1.0, 0.0, 0.0), 0.6 * tilted)
+    return [Pose((0.2, 0.0, height), turn) for height in heights_m]
 
 
 def test_harms_are_told_by_the_limits_of_the_trials() -> None:
