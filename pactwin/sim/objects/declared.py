@@ -6,6 +6,7 @@ first. Lengths are in millimetres, angles in degrees.
 """
 
 from collections.abc import Collection, Mapping, Sequence
+from functools import lru_cache
 from inspect import signature
 from itertools import chain
 from pathlib import Path
@@ -51,7 +52,7 @@ from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.pose import Pose, Quat, axis_angle, vec3
 from pactwin.suite import Record, unknown_name
 
-Points = list[tuple[float, ...]]
+Points = tuple[tuple[float, ...], ...]
 
 _OWN = "dyed"
 _DYES = ("red", "orange", "yellow", "green", "blue")
@@ -85,11 +86,12 @@ def _metres(size: Any, name: str) -> Any:
 
 
 def _points(text: str) -> Points:
-    return [tuple(round(float(c) / 1000, 9) for c in p.split()) for p in text.split(",")]
+    points = (point.split() for point in text.split(","))
+    return tuple(tuple(round(float(c) / 1000, 9) for c in point) for point in points)
 
 
 Places = Annotated[Points, BeforeValidator(_points)]
-_HERE: Points = [(0.0, 0.0, 0.0)]
+_HERE: Points = ((0.0, 0.0, 0.0),)
 
 
 class Piece(Record):
@@ -181,7 +183,8 @@ class Piece(Record):
             values = tuple(_added(value, step) for value in values)
         else:
             places = _added(places, step)
-        one = parts_of(*(SHAPES[self.shape](value, **self.sizes) for value in values))
+        sizes = tuple(self.sizes.items())
+        one = parts_of(*(_shaped(self.shape, value, sizes) for value in values))
         if self.stretch:
             one = stretched(one, vec3(map(float, self.stretch.split())))
         one = _placed(one, before)
@@ -301,7 +304,8 @@ class Thing(Record):
         variant = variant or first
         parts, by = self.parts_of(dyes, light, variant), np.full(3, scale)
         if size_m:
-            bare = make_item(kind, color, self.parts_of(dyes, light, first)).size_m
+            declared = parts if variant == first else self.parts_of(dyes, light, first)
+            bare = make_item(kind, color, declared).size_m
             wide, *further = size_m
             if len(size_m) == 3:
                 by *= np.divide(size_m, bare)
@@ -337,6 +341,11 @@ def _require(what: str, name: str, known: Collection[str]) -> None:
         raise ValueError(str(unknown_name(what, name, tuple(known))))
 
 
+@lru_cache(maxsize=1024)  # the same in all colours, and often in all copies
+def _shaped(shape: str, value: Any, sizes: tuple[tuple[str, Any], ...]) -> Parts:
+    return parts_of(SHAPES[shape](value, **dict(sizes)))
+
+
 def _rotation(turn: str) -> Quat:
     """Rotation about an axis: ``x 180``; none if empty."""
     axis, degrees = turn.split() if turn else ("z", "0")
@@ -350,4 +359,4 @@ def _placed(pieces: Parts, places: Points) -> Parts:
 
 def _added(points: Points, step: tuple[float, ...]) -> Points:
     """Translate points by ``step``, of as many axes as they have."""
-    return [tuple(c + d for c, d in zip(point, step, strict=False)) for point in points]
+    return tuple(tuple(c + d for c, d in zip(p, step, strict=False)) for p in points)
