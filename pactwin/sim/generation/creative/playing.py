@@ -18,8 +18,10 @@ from pactwin.sim.generation.creative.sides import resting_sides
 from pactwin.sim.objects.assembly import make_item
 from pactwin.sim.objects.blocks import block, cylinder
 from pactwin.sim.objects.posing import standing_at
-from pactwin.sim.scene.layout import Item, Part
-from pactwin.sim.scene.pose import Pose, axis_angle, quat_multiply, vec3, yaw
+from pactwin.sim.objects.primitives import ring_wall
+from pactwin.sim.physics.trials.raycasting import ray_distance_m
+from pactwin.sim.scene.layout import Item
+from pactwin.sim.scene.pose import Pose, Quat, axis_angle, quat_multiply, vec3, yaw
 from pactwin.sim.uses.base import PlayedTask, Rollout, UseWorld, measured, scored
 from pactwin.sim.uses.declared import Arrangement
 from pactwin.sim.uses.task import Task
@@ -30,7 +32,7 @@ _FALL_S, _REST_S = 1.0, 0.5
 _CLEAR_M = 0.001
 _SASH, _SASH_M, _SASH_KG = "sash", (0.6, 0.6, 0.02), 2.0
 _PIPE, _PIPE_M, _WALL_M, _STAVES = "pipe", 0.06, 0.003, 24
-_DROP_M = 0.003
+_DROP_M, _DOWN = 0.003, np.array([0.0, 0.0, -1.0])
 _BAR, _BAR_LONG_M, _BAR_KG, _LIFT_M, _HIGH_M = "bar", 0.12, 0.1, 0.06, 0.7
 
 
@@ -38,21 +40,16 @@ _BAR, _BAR_LONG_M, _BAR_KG, _LIFT_M, _HIGH_M = "bar", 0.12, 0.1, 0.06, 0.7
 def on_its_sides(item: Item, *, steady: bool = False) -> tuple[Item, ...]:
     """The object at the origin in every resting pose, steady ones first."""
     sides = [side for side in resting_sides(item) if side.steady or not steady]
-    found = []
-    for side in sorted(sides, key=lambda side: not side.steady)[:_MOST_SIDES]:
-        found.append(
-            item.at(Pose((0.0, 0.0, 0.0), _turning(side.down, np.array([0.0, 0.0, -1.0]))))
-        )
-    return tuple(found)
+    first = sorted(sides, key=lambda side: not side.steady)[:_MOST_SIDES]
+    return tuple(item.at(Pose((0.0, 0.0, 0.0), _turning_down(side.down))) for side in first)
 
 
-def _turning(one: np.ndarray, other: np.ndarray) -> tuple[float, float, float, float]:
-    """The quaternion that turns one unit vector (3,) into another by the shortest way."""
-    quat = np.concatenate(([1.0 + one @ other], np.cross(one, other)))
-    if quat[0] < 1e-9:  # half a turn, about anything across
-        quat = np.concatenate(([0.0], np.linalg.svd(one[None])[2][1]))
-    w, x, y, z = (quat / np.linalg.norm(quat)).tolist()
-    return (w, x, y, z)
+def _turning_down(way: np.ndarray) -> Quat:
+    """The rotation that turns a unit vector (3,) straight down by the shortest way."""
+    quat = np.empty(4)
+    mujoco.mju_quatZ2Vec(quat, -way)
+    w, x, y, z = quat.tolist()
+    return (w, -x, -y, -z)
 
 
 def declared(use: str, limits: Mapping[str, float]) -> Task:
@@ -112,17 +109,8 @@ class Cover(PlayedTask):
     @property
     def items(self) -> tuple[Item, ...]:
         """The upright pipe, made of staves."""
-        radius = (self.mouth_m + _WALL_M) / 2
-        wide = 2.2 * radius * np.tan(np.pi / _STAVES)
-        turns = 2 * np.pi * np.arange(_STAVES) / _STAVES
-        staves = [
-            Part(
-                "box",
-                (_WALL_M, float(wide), _PIPE_M),
-                Pose((float(radius * np.cos(a)), float(radius * np.sin(a)), 0.0), yaw(float(a))),
-            )
-            for a in turns
-        ]
+        radius = self.mouth_m / 2
+        staves = ring_wall((radius, radius), (0.0, _PIPE_M), _WALL_M, _STAVES)
         pipe = make_item("pipe", "grey", staves, material="steel")
         return (replace(standing_at(pipe, 0.0, 0.0), name=_PIPE),)
 
@@ -140,17 +128,9 @@ class Cover(PlayedTask):
         reach = self.mouth_m / 2 - _DROP_M / 2
         grid = np.arange(-reach, reach + _DROP_M / 2, _DROP_M)
         spots = [(x, y) for x in grid.tolist() for y in grid.tolist() if np.hypot(x, y) <= reach]
-        dry = sum(self._met(world, thing, x, y) for x, y in spots)
-        share = dry / len(spots)
+        rays = (ray_distance_m(world, thing.name, np.array([*at, 2.0]), _DOWN) for at in spots)
+        share = float(np.mean([np.isfinite(ray) for ray in rays]))
         return Rollout(float(share == 1.0), {"covered": measured(share, 1.0, "")})
-
-    def _met(self, world: UseWorld, thing: Item, x: float, y: float) -> bool:
-        met = np.zeros(1, np.int32)
-        start, down = np.array([x, y, 2.0]), np.array([0.0, 0.0, -1.0])
-        mujoco.mj_ray(world.model, world.data, start, down, None, 1, -1, met)
-        return bool(
-            met[0] >= 0 and world.model.geom_bodyid[met[0]] == world.model.body(thing.name).id
-        )
 
 
 @dataclass(frozen=True)
@@ -180,7 +160,7 @@ class HookUp(PlayedTask):
         hook = thing_hook(flat, 1e3 * self.wire_m)
         if hook is None:
             return
-        down = _turning(hook.axes[0], np.array([0.0, 0.0, -1.0]))
+        down = _turning_down(hook.axes[0])
         side = Pose((0.0, 0.0, 0.0), down).matrix()[:3, :3] @ hook.axes[1]
         turn = quat_multiply(yaw(-float(np.arctan2(side[1], side[0]))), down)
         held = flat.at(Pose((0.0, 0.0, 0.0), turn))
