@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 from pydantic import AfterValidator, Field, TypeAdapter, model_validator
 
@@ -141,6 +141,7 @@ class Mapping(Record):
 
 
 _FILE = TypeAdapter(Mapping)
+M = TypeVar("M", bound=Mapping)
 
 
 @dataclass(frozen=True)
@@ -171,9 +172,11 @@ def find_mapping(model: Path, path: Path | None) -> MappingFile:
 
 @lru_cache
 def _ours() -> tuple[MappingFile, ...]:
-    folder = files("pactwin.sim.robots") / "mappings"
-    found = []
-    for file in sorted(folder.iterdir(), key=lambda file: file.name):
-        content = file.read_bytes()
-        found.append(MappingFile(Mapping.model_validate(parse_yaml(content, file.name)), content))
-    return tuple(found)
+    return tuple(MappingFile(*found) for found in packaged("mappings", Mapping))
+
+
+def packaged(folder: str, kind: type[M]) -> list[tuple[M, bytes]]:
+    """The mappings in one of this package's folders, with the bytes of their files."""
+    found = sorted((files("pactwin.sim.robots") / folder).iterdir(), key=lambda file: file.name)
+    contents = [(file.name, file.read_bytes()) for file in found]
+    return [(kind.model_validate(parse_yaml(text, name)), text) for name, text in contents]

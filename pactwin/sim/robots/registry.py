@@ -3,12 +3,10 @@
 Built-in robots are declared in ``built_in/*.yaml``: mappings that name the model they are for.
 """
 
-from importlib.resources import files
-
-from pactwin.sim.robots.mapping import Mapping
+from pactwin.sim.robots.mapping import Mapping, packaged
 from pactwin.sim.robots.models import Arm, Robot
 from pactwin.sim.robots.source import ModelSource
-from pactwin.suite import InvalidInputError, parse_yaml, unknown_name
+from pactwin.suite import InvalidInputError, unknown_name
 
 
 class BuiltIn(Mapping):
@@ -29,12 +27,8 @@ class BuiltIn(Mapping):
         return self.robot(self.name, source, arms, self.head_camera.pose)
 
 
-def _built_in() -> list[Robot]:
-    found = sorted(files("pactwin.sim.robots").joinpath("built_in").iterdir(), key=lambda f: f.name)
-    return [BuiltIn.model_validate(parse_yaml(f.read_bytes(), f.name)).built for f in found]
-
-
-ROBOTS: dict[str, Robot] = {robot.name: robot for robot in _built_in()}
+_DECLARED = [declared.built for declared, _ in packaged("built_in", BuiltIn)]
+ROBOTS: dict[str, Robot] = {robot.name: robot for robot in _DECLARED}
 _GIVEN: dict[str, Robot] = {}
 
 
