@@ -22,9 +22,8 @@ from pactwin.sim.scene.pose import Pose, Vec3, quat_angle_rad
 SPEED_M_S, LOWERING_M_S = 0.2, 0.12
 _JOINT_RAD_S = 1.0
 _SETTLE_S, _OPENING_S = 1.0, 0.4
-# So far over what it does not reach a hand is stretched out.
-_OVER_M = (0.0, 0.1, 0.2, 0.3)
-_DOWN = np.array([0.0, 0.0, -1.0])
+# As many postures are tried to stretch a hand out.
+_STRETCHED = 40
 # So far behind its command an arm is stopped by something, and so far a thing behind its hand.
 _STOPPED_RAD, STOPPED_M = 0.2, 0.014
 # A hand farther from its grasp does not get there.
@@ -63,7 +62,7 @@ class Manipulator:
         robot, parts = self.robot, self.planner.parts_of(name)
         plan = self.planner.fetch(name, goals, handle_at)
         if plan is None:
-            self.stretch(np.array(handle_at or robot.world.pose(name).pos))
+            self.stretch(handle_at or robot.world.pose(name).pos)
             raise Stopped("out of reach", name)
         self.arm = plan.arm
         # What rests on it is not in the hand's way: how that fares is the question.
@@ -154,7 +153,7 @@ class Manipulator:
             if (grasp := self.planner.grasp(arm, None, point_m, passing)) is not None
         ]
         if not grasps:
-            self.stretch(np.array(point_m))
+            self.stretch(point_m)
             raise Stopped("out of reach")
         _, self.arm, grasp = max(grasps, key=lambda found: found[0])
         ready = np.array(grasp.angles_rad)
@@ -162,16 +161,14 @@ class Manipulator:
         self._follow(ready[None] if way is None else way)
         self._follow(self.planner.taking(self.arm, grasp), speed_m_s=SPEED_M_S / 2)
 
-    def stretch(self, point_m: np.ndarray) -> None:
-        """Move the empty hand as close to a point as possible, above any obstacle there."""
-        chain, start = self.planner.reachers[self.arm].chain, self.robot.posture(self.arm)
-        for up in _OVER_M:
-            point = point_m - up * _DOWN
-            goal = chain.solve(start[None], point[None], _DOWN[None], np.pi / 2, steps=200)[0][0]
-            way = self.planner.way_to(self.arm, goal)
-            if way is not None:
-                self._follow(way)
-                return
+    def stretch(self, point_m: Vec3) -> None:
+        """Move the empty hand as close to a point as a free posture gets."""
+        reacher = self.planner.reachers[self.arm]
+        near = np.argsort(np.linalg.norm(reacher.tips - point_m, axis=1))[:_STRETCHED]
+        ways = (self.planner.way_to(self.arm, goal) for goal in reacher.sample[near])
+        way = next((way for way in ways if way is not None), None)
+        if way is not None:
+            self._follow(way)
 
     def draw_back(self, passing: Collection[str] = ()) -> None:
         """Retreat with the open hand in the freest direction, and move the arm to rest."""
