@@ -66,7 +66,7 @@ def test_a_tray_is_lifted_level_with_what_stands_on_it() -> None:
 
 def test_a_hand_draws_back_without_what_it_let_go_of() -> None:
     """On a plate a can was dragged off as the hand drew back through it."""
-    can = standing_at(cylinder("red", 0.04, 0.12), 0.25, 0.2)
+    can = standing_at(cylinder("red", 0.066, 0.11), 0.25, 0.2)
     episode = carried_out(SetOn(can.name, "green block"), can, cube("green", 0.3, 0.05, size=0.07))
     assert episode.done, episode.lines()
     arm = np.array([list(moment.joints_rad.values()) for moment in episode.moments])
