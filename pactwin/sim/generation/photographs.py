@@ -17,10 +17,6 @@ HIDDEN, UNCLEAR = (
 )
 
 
-def _colors(renderer: Renderer, camera: Camera, view: View) -> np.ndarray:
-    return renderer.color(camera)
-
-
 def photograph(
     scenes: Sequence[Scene],
     things: Sequence[Sequence[Item]],
@@ -29,17 +25,17 @@ def photograph(
     completed: Callable[[Scene, int, Sequence[Frame]], Scene],
     shown: Callable[[Sequence[Scene]], bool] = lambda scenes: True,
     reasons: tuple[str, str] = (HIDDEN, UNCLEAR),
-    colors: Callable[[Renderer, Camera, View], np.ndarray] = _colors,
+    colors: Callable[[Renderer, Camera, View], np.ndarray] | None = None,
 ) -> tuple[list[Scene], dict[str, bytes]]:
     """The ``scenes`` with their objects and views from all ``cameras``, and the files' bytes.
 
     Scene k shows ``things[k]``, drawn by ``renderer_of`` them; ``completed`` adds to it and its
     number what its pictures show further. Raises RejectedLayout with the first of ``reasons`` if
     the masks do not make the scenes ``shown``, with the second if they are not when completed.
-    ``colors`` (h, w, 3 or 4) of a view may be changed.
+    ``colors`` (h, w, 3 or 4) of a view may be other than the renderer's.
     """
     found: list[Scene] = []
-    frames: list[list[Frame]] = []
+    frames: dict[int, list[Frame]] = {}
     with ExitStack() as drawing:
         renderers: list[Renderer] = []
         surfaces = []
@@ -58,14 +54,29 @@ def photograph(
             found.append(scene.model_copy(update={"objects": objects, "views": views}))
         if not shown(found):
             raise RejectedLayout(reasons[0])
-        for k, items in enumerate(things):
-            renderers[k].place(items)
-            every = zip(cameras, found[k].views, surfaces[k], strict=True)
-            frames.append([Frame(colors(renderers[k], c, view), *seen) for c, view, seen in every])
+        for k in reversed(range(len(things))):  # the last ones are in their places
+            renderers[k].place(things[k])
+            frames[k] = []
+            for n, (camera, view) in enumerate(zip(cameras, found[k].views, strict=True)):
+                if colors is not None:
+                    drawn = colors(renderers[k], camera, view)
+                elif k + 1 in frames:
+                    like = frames[k + 1][n].color
+                    drawn = renderers[k].color_like(camera, like, _differing(things))
+                else:
+                    drawn = renderers[k].color(camera)
+                frames[k].append(Frame(drawn, *surfaces[k][n]))
             found[k] = completed(found[k], k, frames[k])
             if not shown(found):
                 raise RejectedLayout(reasons[1])
     files: dict[str, bytes] = {}
-    for scene, drawn in zip(found, frames, strict=True):
-        files |= encode_views(scene.views, drawn)
+    for k, scene in enumerate(found):
+        files |= encode_views(scene.views, frames[k])
     return found, files
+
+
+def _differing(things: Sequence[Sequence[Item]]) -> list[Item]:
+    """The items that are not the same in all scenes."""
+    return [
+        item for items in things for item in items if not all(item in others for others in things)
+    ]

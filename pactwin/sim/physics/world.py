@@ -59,6 +59,9 @@ class World:
         self.model = _compiled(layout) if prepare is None else _compile(layout, prepare)
         _perturb(self.model, layout, perturbation)
         self.data = mujoco.MjData(self.model)
+        # As if compiled with these poses and masses.
+        mujoco.mj_setConst(self.model, self.data)
+        mujoco.mj_resetData(self.model, self.data)
         self.bodies = np.array([self.model.body(name).id for name in self.names], dtype=int)
         self.hold(held, grip_time_s)
         mujoco.mj_forward(self.model, self.data)
@@ -255,7 +258,6 @@ def _compiled(layout: Layout) -> mujoco.MjModel:
     model = copy(_kept(_things_of(layout)))
     poses = {i.name: i.world_from_object for i in layout.items if not i.attached_to}
     _stand(model, poses)
-    mujoco.mj_setConst(model, mujoco.MjData(model))  # to the last bit as if compiled there
     return model
 
 
@@ -312,8 +314,6 @@ def _perturb(model: mujoco.MjModel, layout: Layout, perturbation: Perturbation) 
         model.body_inertia[bodies[name]] *= scale
     if perturbation.pose_noise_m or perturbation.pose_noise_rad:
         _displace(model, layout, perturbation)
-    if perturbation.mass_scale != 1.0:
-        mujoco.mj_setConst(model, mujoco.MjData(model))
 
 
 def _displace(model: mujoco.MjModel, layout: Layout, perturbation: Perturbation) -> None:

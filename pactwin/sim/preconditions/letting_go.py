@@ -72,16 +72,14 @@ def turns_over(
     if not placed:
         return None
     here = _turn(thing.world_from_object)
-    around = [_turn(Pose((0.0, 0.0, 0.0), yaw(float(angle)))) for angle in _AROUND]
-    alike = _symmetries(thing) if shapes == {"box"} else [*around, *(a @ _OVER for a in around)]
-    return np.array(
-        [
-            way @ there @ same @ here.T
-            for there, free in placed
-            for way in (around if free else around[:1])
-            for same in alike
-        ]
-    )
+    around = np.array([_turn(Pose((0.0, 0.0, 0.0), yaw(float(angle)))) for angle in _AROUND])
+    is_box = shapes == {"box"}
+    alike = np.array(_symmetries(thing)) if is_box else np.concatenate([around, around @ _OVER])
+    found = [
+        ((around if free else around[:1]) @ there)[:, None] @ (alike @ here.T)
+        for there, free in placed
+    ]
+    return np.concatenate([turns.reshape(-1, 3, 3) for turns in found])
 
 
 def _placed(

@@ -8,12 +8,17 @@ import numpy as np
 
 from pactwin.sim.rendering.draw import FAR_M, ITEM, NEAR_M, instance_ids, scene_model
 from pactwin.sim.rendering.gl import use_gl
-from pactwin.sim.rendering.room import Appearance
+from pactwin.sim.rendering.room import TABLE, Appearance
+from pactwin.sim.rendering.silhouette import project
+from pactwin.sim.scene.geometry import points_of_parts
 from pactwin.sim.scene.layout import Item
 from pactwin.suite import Camera
 
 if TYPE_CHECKING:
     import mujoco
+
+# Around what differs between two pictures: soft edges of shadows, a lying thing's rounding.
+_BORDER_PX, _ROUNDING_M = 4, 1e-3
 
 
 @dataclass(frozen=True)
@@ -47,6 +52,8 @@ class Renderer:
         self._model, self.data = model, mujoco.MjData(model)
         self._ids = np.concatenate([[0], ids]).astype(np.uint16)
         self._canvas = Canvas(model)
+        named = mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_GEOM, TABLE)
+        self._table = model.geom(named) if named >= 0 else None
         self.moved()
 
     def __enter__(self) -> "Renderer":
@@ -63,6 +70,22 @@ class Renderer:
     def color(self, camera: Camera) -> np.ndarray:
         """Render colours only (see :class:`Frame`)."""
         return self._colors(camera, self._canvas.sky)
+
+    def color_like(
+        self, camera: Camera, color: np.ndarray, differing: Sequence[Item]
+    ) -> np.ndarray:
+        """The same as :meth:`color`, at less cost, from a picture of almost the same scene.
+
+        ``color`` (h, w, 3) was drawn by ``camera`` with things elsewhere or other things: with all
+        of ``differing`` out of both scenes, these would be the same.
+        """
+        window = self._window(camera, differing)
+        found = color.copy()
+        if window is None:
+            return self.color(camera)
+        if all(part.start < part.stop for part in window):
+            found[window] = self._colors(camera, self._canvas.sky, window)
+        return found
 
     def on_black(self, camera: Camera) -> np.ndarray:
         """Colours (h, w, 3) in the view of ``camera`` with any sky replaced by black."""
@@ -89,10 +112,35 @@ class Renderer:
             self._model.body_quat[body] = item.world_from_object.quat
         self.moved()
 
-    def _colors(self, camera: Camera, sky: np.ndarray) -> np.ndarray:
+    def _colors(
+        self, camera: Camera, sky: np.ndarray, window: tuple[slice, slice] | None = None
+    ) -> np.ndarray:
         size = camera.width_px, camera.height_px
         eye = np.array(camera.world_from_camera)[:3, 3]
-        return self._canvas.color(clip_from_world(camera), eye, size, sky)
+        return self._canvas.color(clip_from_world(camera), eye, size, sky, window)
+
+    def _window(self, camera: Camera, items: Sequence[Item]) -> tuple[slice, slice] | None:
+        """Rows and columns of the picture outside which ``items`` and their shadows are not seen.
+
+        None where shadows would fall beside a table, or something is behind the camera.
+        """
+        along, table = self._canvas.from_light, self._table
+        points = np.concatenate(
+            [p for i in items for p in points_of_parts(i.parts, i.world_from_object)]
+        )
+        if along is None or along[2] >= 0.0 or table is None or points[:, 2].min() < -_ROUNDING_M:
+            return None
+        # What stands between a thing and its shadow is in the hull of both.
+        shadows = points - points[:, 2:] / along[2] * along
+        if (np.abs(shadows - table.pos)[:, :2] > table.size[:2]).any():
+            return None
+        pixels, depth = project(camera, np.concatenate([points, shadows]))
+        if depth.min() < NEAR_M:
+            return None
+        size = camera.width_px, camera.height_px
+        first = np.clip(np.floor(pixels.min(axis=0)) - _BORDER_PX, 0, size).astype(int)
+        end = np.clip(np.ceil(pixels.max(axis=0)) + _BORDER_PX + 1, 0, size).astype(int)
+        return slice(int(first[1]), int(end[1])), slice(int(first[0]), int(end[0]))
 
 
 def clip_from_world(camera: Camera) -> np.ndarray:

@@ -51,6 +51,9 @@ WALLS: dict[str, tuple[str | None, RGB]] = {
 FURNITURE = ("none", "cabinets", "shelves", "whiteboard", "window")
 
 TABLE_THICKNESS_M = 0.03
+TABLE = "table"
+"""Name of the geom of the room's table top."""
+
 
 # Walls: where they stand, turned from x to y (rad), and how far from the origin (m).
 _WALLS = {
@@ -213,7 +216,7 @@ def _add_table(spec: "mujoco.MjSpec", look: Appearance) -> None:
     legs = _surface(spec, "table legs", None, (0.35, 0.36, 0.38), specular=0.4)
     depth, width = look.table_depth_m, look.table_width_m
     middle = (depth / 2, 0, -TABLE_THICKNESS_M / 2)
-    add_box(spec, (depth, width, TABLE_THICKNESS_M), middle, name="table", material=top)
+    add_box(spec, (depth, width, TABLE_THICKNESS_M), middle, name=TABLE, material=top)
     leg = TABLE_HEIGHT_M - TABLE_THICKNESS_M
     for x in (0.06, depth - 0.06):
         for y in (0.06 - width / 2, width / 2 - 0.06):

@@ -80,6 +80,7 @@ class Canvas:
         self._layout = self._buffers.make("VertexArrays")
         gl.glBindVertexArray(self._layout)
         gl.glBindBuffer(gl.GL_ARRAY_BUFFER, self._vertices)
+        gl.glBufferData(gl.GL_ARRAY_BUFFER, self._triangles.vertices, gl.GL_STATIC_DRAW)
         offset, stride = 0, 4 * sum(FIELDS.values())
         for k, count in enumerate(FIELDS.values()):
             gl.glEnableVertexAttribArray(k)
@@ -104,6 +105,11 @@ class Canvas:
         self.sky = picture_of(model, sky[0]).mean(axis=(0, 1)) / 255 if len(sky) else np.zeros(3)
         self._map_from_world = np.eye(4)
 
+    @property
+    def from_light(self) -> np.ndarray | None:
+        """Direction (3,) of the rays that cast shadows; None without shadows."""
+        return -self._lights[self._main].way if self._main >= 0 else None
+
     def free(self) -> None:
         """Delete the OpenGL objects."""
         self._buffers.free()
@@ -111,20 +117,34 @@ class Canvas:
     def move(self, data: "mujoco.MjData") -> None:
         """Draw the state ``data`` from now on."""
         use_gl()
-        self._triangles.move(data)
-        gl.glBindBuffer(gl.GL_ARRAY_BUFFER, self._vertices)
-        gl.glBufferData(gl.GL_ARRAY_BUFFER, self._triangles.vertices, gl.GL_STATIC_DRAW)
+        rows, vertices = self._triangles.move(data), self._triangles.vertices
+        if rows.start < rows.stop:
+            gl.glBindBuffer(gl.GL_ARRAY_BUFFER, self._vertices)
+            gl.glBufferSubData(gl.GL_ARRAY_BUFFER, rows.start * vertices.strides[0], vertices[rows])
+            self._map_is_drawn = False
         self._places = data.geom_xpos
-        self._map_is_drawn = False
 
     def color(
-        self, clip_from_world: np.ndarray, eye: np.ndarray, size: tuple[int, int], sky: np.ndarray
+        self,
+        clip_from_world: np.ndarray,
+        eye: np.ndarray,
+        size: tuple[int, int],
+        sky: np.ndarray,
+        window: tuple[slice, slice] | None = None,
     ) -> np.ndarray:
-        """Colours (h, w, 3), uint8 RGB, of the view that ``clip_from_world`` selects."""
+        """Colours (h, w, 3), uint8 RGB, of the view that ``clip_from_world`` selects.
+
+        With ``window``, rows and columns of the picture, only of that part, which costs less.
+        """
+        rows, columns = window or (slice(0, size[1]), slice(0, size[0]))
+        wide, high = columns.stop - columns.start, rows.stop - rows.start
+        corner = columns.start, size[1] - rows.stop  # OpenGL counts rows from below
         self._begin()
         if not self._map_is_drawn:
             self._draw_shadows()
         target, resolved = self._buffers.target(size, self._samples), self._buffers.target(size, 0)
+        gl.glScissor(*corner, wide, high)
+        gl.glEnable(gl.GL_SCISSOR_TEST)
         self._clear(target, size, (*sky, 1.0))
         gl.glActiveTexture(gl.GL_TEXTURE1)
         gl.glBindTexture(gl.GL_TEXTURE_2D, self._map)
@@ -151,11 +171,12 @@ class Canvas:
         gl.glDisable(gl.GL_BLEND)
         gl.glBindFramebuffer(gl.GL_READ_FRAMEBUFFER, target)
         gl.glBindFramebuffer(gl.GL_DRAW_FRAMEBUFFER, resolved)
-        area = 0, 0, *size
+        area = *corner, corner[0] + wide, corner[1] + high
         gl.glBlitFramebuffer(*area, *area, gl.GL_COLOR_BUFFER_BIT, gl.GL_NEAREST)
+        gl.glDisable(gl.GL_SCISSOR_TEST)
         gl.glBindFramebuffer(gl.GL_FRAMEBUFFER, resolved)
-        color = np.empty((size[1], size[0], 3), np.uint8)
-        gl.glReadPixels(*area, gl.GL_RGB, gl.GL_UNSIGNED_BYTE, color)
+        color = np.empty((high, wide, 3), np.uint8)
+        gl.glReadPixels(*corner, wide, high, gl.GL_RGB, gl.GL_UNSIGNED_BYTE, color)
         self._end()
         return color[::-1]
 

@@ -8,6 +8,7 @@ mapping differs between versions. Here shared vertices are sent once, and surfac
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
+from math import ceil
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,6 +23,9 @@ _NO_MATERIAL = (0.5, 0.5, 0.0)
 
 # A triangle meets its neighbours in an edge where its normal is so far from theirs (a cosine).
 _SHARP = 0.8
+
+# What is round is drawn with fewer corners where these suffice to come so near to its surface.
+_ROUND_M = 1e-4
 
 FLAT, SKYBOX = 0, 2
 """Kinds of textures, mujoco.mjtTexture."""
@@ -58,6 +62,7 @@ class Triangles:
             np.concatenate([shape[k] for shape in shapes] or [np.empty((0, 3))]) for k in (0, 1)
         )
         self.vertices = np.zeros((starts[-1], sum(FIELDS.values())), np.float32)
+        self._poses = np.full((model.ngeom, 12), np.nan)
         batches: dict[tuple[int, int], list[np.ndarray]] = {}
         for geom, (_, _, around, corners), start in zip(geoms, shapes, starts[:-1], strict=True):
             rows = self.vertices[start : start + len(around)]
@@ -71,12 +76,19 @@ class Triangles:
             for (texture, clear), corners in batches.items()
         ]
 
-    def move(self, data: "mujoco.MjData") -> None:
-        """Move all vertices to the poses of their geoms."""
-        turns = data.geom_xmat.reshape(-1, 3, 3)[self._geom]
-        self.vertices[:, 0:3] = np.einsum("nij,nj->ni", turns, self._places)
-        self.vertices[:, 0:3] += data.geom_xpos[self._geom]
-        self.vertices[:, 3:6] = np.einsum("nij,nj->ni", turns, self._normals)
+    def move(self, data: "mujoco.MjData") -> slice:
+        """Move vertices to the poses of their geoms; returns which rows may have changed."""
+        poses = np.column_stack([data.geom_xpos, data.geom_xmat])
+        moved = np.flatnonzero((poses != self._poses).any(axis=1)[self._geom])
+        self._poses = poses
+        if not len(moved):
+            return slice(0, 0)
+        rows = slice(int(moved[0]), int(moved[-1]) + 1)
+        turns = data.geom_xmat.reshape(-1, 3, 3)[self._geom[rows]]
+        self.vertices[rows, 0:3] = np.einsum("nij,nj->ni", turns, self._places[rows])
+        self.vertices[rows, 0:3] += data.geom_xpos[self._geom[rows]]
+        self.vertices[rows, 3:6] = np.einsum("nij,nj->ni", turns, self._normals[rows])
+        return rows
 
 
 def picture_of(model: "mujoco.MjModel", texture: int) -> np.ndarray:
@@ -122,11 +134,18 @@ def _shape(
         places, normals, around, corners = _mesh(model, model.geom_dataid[geom])
     else:
         quality = model.vis.quality
-        places, normals, corners = _PRIMITIVES[kind](size, quality.numslices, quality.numstacks)
+        slices = min(quality.numslices, _slices(float(size[0])))
+        stacks = min(quality.numstacks, max(4, slices // 4 * 2))
+        places, normals, corners = _PRIMITIVES[kind](size, slices, stacks)
         around = None
     if around is None:
         around = _around(model, geom, places)
     return places, normals, around, corners
+
+
+def _slices(radius_m: float) -> int:
+    """How many slices keep something round within _ROUND_M of its surface, at least eight."""
+    return max(8, ceil(np.pi / np.arccos(1.0 - min(_ROUND_M / radius_m, 0.5))))
 
 
 def _around(model: "mujoco.MjModel", geom: int, places: np.ndarray) -> np.ndarray:

@@ -75,6 +75,36 @@ def test_things_that_were_moved_look_as_if_they_had_been_drawn_there() -> None:
 
 
 @pytest.mark.parametrize(
+    "other",
+    [
+        standing_at(block("red", (0.05, 0.03, 0.07)), 0.36, 0.15, yaw_rad=0.7),
+        standing_at(bottle("red", 0.06, 0.17), 0.25, -0.1),
+        # Their shadows may fall beside the table.
+        standing_at(block("red", (0.05, 0.03, 0.17)), 0.03, 0.0),
+        standing_at(block("red", (0.05, 0.03, 0.17)), LOOK.table_depth_m - 0.03, 0.0),
+        standing_at(block("red", (0.05, 0.03, 0.17)), 0.3, LOOK.table_width_m / 2 - 0.03),
+        standing_at(block("red", (0.05, 0.03, 0.17)), 0.3, 0.03 - LOOK.table_width_m / 2),
+    ],
+    ids=["moved", "another", "near", "far", "left", "right"],
+)
+def test_a_twin_drawn_where_it_differs_looks_as_if_all_of_it_were_drawn(other: Item) -> None:
+    size = (320, 240)
+    beside = looking_at(np.array([0.3, 0.9, 0.5]), np.array([0.3, 0.0, 0.0]))
+    above = looking_at(np.array([0.3, 0.01, 2.2]), np.array([0.3, -1.0, -0.7]))
+    cameras = [camera_at("beside", beside, size), camera_at("above", above, size, 150.0)]
+    rest = [standing_at(cup("yellow", 0.07, 0.07, 0.08), 0.3, 0.1)]
+    one = standing_at(block("red", (0.05, 0.03, 0.07)), 0.25, -0.1)
+    with (
+        scene_renderer([one, *rest], LOOK, "g1", cameras) as first,
+        scene_renderer([other, *rest], LOOK, "g1", cameras) as second,
+    ):
+        for camera in cameras:
+            whole, like = second.color(camera), first.color(camera)
+            assert not np.array_equal(whole, like)
+            assert np.array_equal(second.color_like(camera, like, [one, other]), whole)
+
+
+@pytest.mark.parametrize(
     "camera",
     [
         camera_with(606.7, 606.7, 319.5, 239.5),
