@@ -156,11 +156,10 @@ def along(
 
     There are fewer rows than ``tips`` if one of them cannot be reached.
     """
-    beam, cost = start[None], np.zeros(1)
-    layers: list[tuple[np.ndarray, np.ndarray]] = []
+    ways, cost = start[None, None], np.zeros(1)
     for tip in tips:
-        parent = np.repeat(np.arange(len(beam)), _NEW)
-        seeds = beam[parent]
+        before = np.repeat(ways, _NEW, axis=0)
+        seeds = before[:, -1]
         noise = rng.normal(0.0, _NOISE_RAD, seeds.shape)
         noise[::_NEW] = 0.0
         goal, down = (np.broadcast_to(to, (len(seeds), 3)) for to in (tip, _DOWN))
@@ -172,16 +171,12 @@ def along(
         if not len(rows):
             break
         near = np.array([mover.clearance_m(q[row][None]) for row in rows])
-        total = cost[parent[rows]] + np.linalg.norm(q[rows] - seeds[rows], axis=1)
+        total = np.repeat(cost, _NEW)[rows] + np.linalg.norm(q[rows] - seeds[rows], axis=1)
         total += _TOUCH_COST * np.maximum(0.0, _COMFORT_M - near)
         best = np.argsort(total)[:_BEAM]
-        layers.append((q[rows[best]], parent[rows[best]]))
-        beam, cost = q[rows[best]], total[best]
-    way, at = [], 0
-    for postures, parents in reversed(layers):
-        way.append(postures[at])
-        at = int(parents[at])
-    return np.array(way[::-1]).reshape(-1, len(start))
+        ways = np.concatenate([before[rows[best]], q[rows[best], None]], axis=1)
+        cost = total[best]
+    return ways[0, 1:]
 
 
 def turns_between(a: Quat, b: Quat, shares: np.ndarray) -> list[Quat]:

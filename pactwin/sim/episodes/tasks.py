@@ -6,6 +6,7 @@ but does not run the trials.
 """
 
 from collections.abc import Callable, Collection
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -228,12 +229,11 @@ def _write(m: Manipulator, tool: str, pad: str) -> Reached:
     m.robot.yield_to(YIELDING_S)
     m.robot.hands_pass({*m.planner.parts_of(tool), pad})
     drawn = 0
-    try:
+    with suppress(Stopped):
         for k in range(LINE_STEPS + 1):
-            m.carry([down.moved(*map(float, k * step))], {pad})
+            if not m.carry([down.moved(*map(float, k * step))], {pad}):
+                break
             drawn += k > 0 and off_the_paper_m(m.robot.world, pen, there) < CONTACT_M
-    except Stopped:
-        pass
     m.wait(0.2)
     return lambda: drawn / LINE_STEPS > HALF
 
