@@ -8,7 +8,7 @@ a changed file makes another robot.
 import hashlib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from pydantic import JsonValue
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 # MuJoCo's cameras look along -z with y up; ours along x with z up.
 _CAMERA_FROM_OURS = np.array([[0.0, -1.0, 0.0], [0.0, 0.0, 1.0], [-1.0, 0.0, 0.0]])
+_Named = Literal["body", "joint", "site", "camera"]
 _SHAPES = ("sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh")
 
 
@@ -92,7 +93,7 @@ def _robot(name: str, source: ModelSource, mapping: Mapping) -> Robot:
     model = compile_source(source, mapping.base.pose)
     _require_shapes(model)
     for joint in mapping.rest:
-        _joint(model, joint)
+        _find(model, "joint", joint)
     last = [_require_arm(model, arm, mapping.rest) for arm in mapping.arms]
     data = posed(model, mapping.rest)
     arms = [_arm(model, data, arm, body) for arm, body in zip(mapping.arms, last, strict=True)]
@@ -116,7 +117,7 @@ def _require_arm(model: "mujoco.MjModel", arm: ArmMapping, rest: dict[str, float
 
     above = 0
     for name in arm.joints:
-        joint = _joint(model, name)
+        joint = _find(model, "joint", name)
         body = int(model.jnt_bodyid[joint])
         if model.jnt_type[joint] != mujoco.mjtJoint.mjJNT_HINGE:
             raise _Misfit(f"joint {name!r} of arm {arm.name!r} is not a hinge")
@@ -167,31 +168,24 @@ def _mounted(
     model: "mujoco.MjModel", data: "mujoco.MjData", mount: Mount
 ) -> tuple[np.ndarray, int]:
     """A mount's 4x4 pose in the table frame with the robot at rest, and the body it is on."""
-    if mount.body:
-        body = _find(model, "body", model.nbody, mount.body)
-        mounted = frame(data.xpos[body], data.xmat[body])
-    elif mount.site:
-        site = _find(model, "site", model.nsite, mount.site)
-        body = int(model.site_bodyid[site])
-        mounted = frame(data.site_xpos[site], data.site_xmat[site])
-    elif mount.camera:
-        camera = _find(model, "camera", model.ncam, mount.camera)
-        body = int(model.cam_bodyid[camera])
-        mounted = frame(data.cam_xpos[camera], data.cam_xmat[camera])
+    mounted, body = np.eye(4), 0
+    kinds: tuple[_Named, ...] = ("body", "site", "camera")
+    for what in kinds:
+        name = getattr(mount, what)
+        if name:
+            k = _find(model, what, name)
+            there, declared = getattr(data, what)(k), getattr(model, what)(k)
+            mounted = frame(there.xpos, there.xmat)
+            body = k if what == "body" else int(declared.bodyid[0])
+    if mount.camera:
         mounted[:3, :3] = mounted[:3, :3] @ _CAMERA_FROM_OURS
-    else:
-        mounted, body = np.eye(4), 0
     return mounted @ mount.pose.matrix(), body
 
 
-def _joint(model: "mujoco.MjModel", name: str) -> int:
-    return _find(model, "joint", model.njnt, name)
-
-
-def _find(model: "mujoco.MjModel", what: str, count: int, name: str) -> int:
-    """The id of a joint, body, site or camera; _Misfit says which there are."""
-    accessor: Any = getattr(model, what)
-    names = [accessor(k).name for k in range(count)]
+def _find(model: "mujoco.MjModel", what: _Named, name: str) -> int:
+    """The id of a named element; _Misfit says which there are."""
+    counts = {"body": model.nbody, "joint": model.njnt, "site": model.nsite, "camera": model.ncam}
+    names = [getattr(model, what)(k).name for k in range(counts[what])]
     if name not in names:
         raise _Misfit(f"no {what} {name!r}; there are {listed([n for n in names if n], most=60)}")
     return names.index(name)

@@ -33,6 +33,7 @@ from pactwin.suite import InvalidInputError
         ({"tiny.yaml": ("site: grasp", "body: fist")}, r"no body 'fist'; there are .*hand"),
         ({"tiny.yaml": ("site: grasp", "body: wrist")}, r"'wrist', which 'swing' does not move"),
         ({"tiny.yaml": ("site: grasp", "site: grasp, body: hand")}, r"only one of them"),
+        ({"tiny.yaml": ("site: grasp", "pos_m: [0, 0, 1]")}, r"'world', which 'swing' does not"),
         ({"tiny.yaml": ("lift: 1.2", "lift: 3")}, r"'lift' rests at 3, outside .* -2\.5 to 2\.5"),
         ({"tiny.yaml": ("lift: 1.2", "lift: .nan")}, r"rest\.lift: .*finite"),
         ({"tiny.yaml": ("limits_rad: {swing: [-1.5, 1.5]}", "")}, r"'swing'.*no finite limits"),
