@@ -72,11 +72,8 @@ def part_points(part: Part) -> np.ndarray:
         case "hull" | "surface":
             return np.array(part.corners_m)
         case "mesh":
-            turned = (
-                mesh_points(str(part.mesh_file))
-                @ Pose((0.0, 0.0, 0.0), part.mesh_quat).matrix()[:3, :3]
-            )
-            return turned * np.array(part.mesh_scale)
+            turn = Pose((0.0, 0.0, 0.0), part.mesh_quat).matrix()[:3, :3]
+            return mesh_points(str(part.mesh_file)) @ turn * np.array(part.mesh_scale)
 
 
 @lru_cache(maxsize=1)

@@ -31,26 +31,16 @@ def geom_size(part: Part) -> tuple[float, float, float]:
 def add_part(spec: mujoco.MjSpec, body: mujoco.MjsBody, part: Part, name: str) -> mujoco.MjsGeom:
     """Add one part to ``body`` as a geom called ``name``, with only its shape and pose."""
     geom = body.add_geom(name=name, type=_GEOM[part.shape], pos=part.pose.pos, quat=part.pose.quat)
-    match part.shape:
-        case "hull":
-            spec.add_mesh(name=name, uservert=[v for corner in part.corners_m for v in corner])
-            geom.meshname = name
-        case "surface":
-            spec.add_mesh(
-                name=name,
-                uservert=[v for corner in part.corners_m for v in corner],
-                userface=[k for face in part.faces for k in face],
-                inertia=mujoco.mjtMeshInertia.mjMESH_INERTIA_SHELL,
-            )
-            geom.meshname = name
-        case "mesh":
-            spec.add_mesh(
-                name=name,
-                file=part.mesh_file,
-                scale=part.mesh_scale,
-                refquat=part.mesh_quat,
-            )
-            geom.meshname = name
-        case _:
-            geom.size = geom_size(part)
+    if part.shape not in ("hull", "surface", "mesh"):
+        geom.size = geom_size(part)
+        return geom
+    mesh = spec.add_mesh(name=name)
+    geom.meshname = name
+    if part.shape == "mesh":
+        mesh.file, mesh.scale, mesh.refquat = part.mesh_file, part.mesh_scale, part.mesh_quat
+    else:
+        mesh.uservert = [v for corner in part.corners_m for v in corner]
+    if part.shape == "surface":
+        mesh.userface = [k for face in part.faces for k in face]
+        mesh.inertia = mujoco.mjtMeshInertia.mjMESH_INERTIA_SHELL
     return geom
