@@ -12,7 +12,7 @@ from pactwin.sim import MeantUse, UseTrials, measured_entities
 from pactwin.sim.generation.creative.measuring import specimen
 from pactwin.sim.generation.creative.shapes import thing_hook
 from pactwin.sim.generation.creative.sides import resting_sides
-from pactwin.sim.generation.creative.solids import solid_of
+from pactwin.sim.objects.solids import solid_of
 from pactwin.suite import Scene
 from pactwin.tasks import KnowledgeBase, UsePlan, make_use_question, plan_tasks
 

@@ -6,8 +6,8 @@ import pytest
 from pactwin.catalogue import load_uses
 from pactwin.sim.generation.creative.measuring import measured_entity, specimen
 from pactwin.sim.generation.creative.second_rule import Felt, serving_parts
-from pactwin.sim.generation.creative.solids import Solid, solid_of
 from pactwin.sim.objects.assembly import make_item
+from pactwin.sim.objects.solids import Solid, solid_of
 from pactwin.sim.scene.layout import Part
 from pactwin.sim.scene.pose import Pose
 

@@ -15,9 +15,9 @@ from pactwin.catalogue import (
 )
 from pactwin.sim.generation.creative.shapes import shape_measures, thing_measures
 from pactwin.sim.generation.creative.sides import resting_sides
-from pactwin.sim.generation.creative.solids import piece_of, solid_of
 from pactwin.sim.objects.building import build_thing
 from pactwin.sim.objects.cavities import CLOSING
+from pactwin.sim.objects.solids import piece_of, solid_of
 from pactwin.sim.scene.layout import CONTENTS, Item, Part
 from pactwin.suite import ProgressCallback, silent
 

@@ -12,7 +12,7 @@ from functools import cached_property
 import cv2
 import numpy as np
 
-from pactwin.sim.generation.creative.solids import Solid, fill, held
+from pactwin.sim.objects.solids import Solid, fill, held
 
 _CELLS = 160
 _MARGIN = 40

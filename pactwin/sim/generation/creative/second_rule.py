@@ -1,7 +1,9 @@
 """Second labels of uses that are not simulated: from rays and sections instead of measures.
 
 The needs of shape are evaluated on the whole object and in all directions; traits, masses and
-stiffness are those of the measured part. A task is valid only if both rules select the same part.
+stiffness are those of the measured part. Rooms are found by the same level slabs as the measures',
+but in the whole object, whichever side is up. A task is valid only if both rules select the same
+part.
 """
 
 from collections.abc import Callable, Mapping
@@ -13,7 +15,7 @@ import numpy as np
 
 from pactwin.catalogue import BAND, MeasuredPart, load_uses
 from pactwin.sim.generation.creative.sides import resting_sides
-from pactwin.sim.generation.creative.solids import Room, Seen, Solid, circle_mm, sides_mm, solid_of
+from pactwin.sim.objects.solids import Room, Seen, Solid, circle_mm, sides_mm, solid_of
 from pactwin.sim.scene.layout import Item
 
 # What is felt anew: everything else that a use needs is left to the measured part.

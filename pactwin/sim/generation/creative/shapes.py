@@ -12,8 +12,8 @@ import numpy as np
 
 from pactwin.sim.generation.creative.outlines import Hook, covered_mm, hook_of, ledge_mm
 from pactwin.sim.generation.creative.sides import centre_of_mass_mm
-from pactwin.sim.generation.creative.solids import Solid, solid_of, touching
 from pactwin.sim.objects.cavities import CLOSING, inside_of, wall_m
+from pactwin.sim.objects.solids import Solid, solid_of, touching
 from pactwin.sim.scene.layout import Item, Part
 from pactwin.sim.scene.pose import Pose
 

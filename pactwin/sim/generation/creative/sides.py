@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.spatial import ConvexHull
 
-from pactwin.sim.generation.creative.solids import piece_of, solid_of
+from pactwin.sim.objects.solids import piece_of, solid_of
 from pactwin.sim.scene.layout import Item
 
 # Faces whose normals are nearer than this are one.

@@ -10,7 +10,7 @@ from itertools import pairwise
 
 import cv2
 import numpy as np
-from scipy.ndimage import label
+from scipy.ndimage import distance_transform_edt, label
 from scipy.sparse.csgraph import connected_components
 from scipy.spatial import ConvexHull
 
@@ -20,7 +20,7 @@ from pactwin.sim.scene.layout import Item, Part
 
 _FAR_MM = 1e4
 _GRID = 40
-_CELLS, _LEVELS = 256, 64
+_CELLS, _LEAST_LEVELS = 1_000_000, 9
 _LEAST_CELLS = 100
 _END_MM, _TOUCH_MM = 1.0, 1.0
 _SAME_WAY = 0.99
@@ -181,43 +181,81 @@ class Solid:
             cell,
         )
 
-    def rooms(self, up: np.ndarray) -> Iterator[Room]:
-        """The cavities that hold a filling from above, from level slabs of the object."""
+    def slabs(self, up: np.ndarray) -> "Slabs":
+        """The object cut into level slabs, each as a raster of what it covers."""
         across = _across(up)
         flat, along = self.points @ across.T, self.points @ up
-        low, cell = flat.min(axis=0), float(np.ptp(flat, axis=0).max()) / _CELLS
-        edges = np.linspace(along.min(), along.max(), _LEVELS + 1)
-        shape = np.ceil(np.ptp(flat, axis=0) / cell).astype(int) + 5
-        matter = np.zeros((_LEVELS, *shape), np.uint8)  # numbers of roles, from 1
+        low, size, high = flat.min(axis=0), np.ptp(flat, axis=0), float(np.ptp(along))
+        cell = float(np.cbrt(size.prod() * high / _CELLS))
+        edges = np.linspace(along.min(), along.max(), round(high / cell) + _LEAST_LEVELS)
+        matter = np.zeros((len(edges) - 1, *np.ceil(size / cell).astype(int) + 5), np.uint8)
         for level, ends in zip(matter, pairwise(edges.tolist()), strict=True):
             for piece in self.pieces:
                 points = piece.slab(up, *ends)
                 if len(points):
                     cells = (points @ across.T - low) / cell + 2
                     fill(level, cells, self.roles.index(piece.role) + 1)
-        inside = held(matter == 0)
-        numbers, count = label(inside)
-        for number in range(1, count + 1):
-            room = numbers == number
-            levels = np.flatnonzero(room.any(axis=(1, 2)))
-            first, last = int(levels[0]), int(levels[-1])
-            top = room[last]
-            shut = last + 1 < _LEVELS and not (top & (matter[last + 1] == 0)).any()
-            if shut or np.count_nonzero(room) < _LEAST_CELLS:
+        return Slabs(matter, cell, edges)
+
+    def rooms(self, up: np.ndarray) -> Iterator[Room]:
+        """The cavities that hold a filling from above and are open there."""
+        slabs = self.slabs(up)
+        for room in slabs.rooms():
+            opening_mm = slabs.opening_mm(room)
+            if not opening_mm:
                 continue
-            wide = [_widest(room[k]) for k in levels]
-            near_rim = edges[(first + 3 * last) // 4]
+            first, last = np.flatnonzero(room.any(axis=(1, 2)))[[0, -1]].tolist()
+            near_rim = slabs.edges_mm[(first + 3 * last) // 4]
             cuts = [piece.slab(up, near_rim, near_rim) for piece in self.pieces]
             thick = [sides_mm(cut, up)[0] for cut in cuts if len(cut) >= 3]
-            _, radius = cv2.minEnclosingCircle(np.argwhere(top).astype(np.float32))
-            floor = np.bincount(matter[first - 1][room[first]]).argmax()
+            _, radius = cv2.minEnclosingCircle(np.argwhere(room[last]).astype(np.float32))
+            floor = np.bincount(slabs.matter[first - 1][room[first]]).argmax()
             yield Room(
                 self.roles[floor - 1],
-                volume_ml=np.count_nonzero(room) * cell**2 * float(edges[1] - edges[0]) / 1e3,
-                opening_mm=cell * min(wide[int(np.argmax(wide)) :]),
+                volume_ml=slabs.volume_mm3(room) / 1e3,
+                opening_mm=opening_mm,
                 rim_mm=float(np.median(thick)),
-                round=wide[-1] / (2.0 * radius + 1.0),
+                round=_widest(room[last]) / (2.0 * radius + 1.0),
             )
+
+
+@dataclass(frozen=True)
+class Slabs:
+    """Numbers of roles, from 1, on rasters of level slabs between ``edges_mm``, the lowest first.
+
+    What a slab covers is a cell broader than the matter is.
+    """
+
+    matter: np.ndarray
+    cell_mm: float
+    edges_mm: np.ndarray
+
+    def rooms(self) -> Iterator[np.ndarray]:
+        """Masks of connected cells that hold a filling (see :func:`held`), the largest first."""
+        numbers, _ = label(held(self.matter == 0))
+        sizes = np.bincount(numbers.ravel())[1:]
+        for k in np.argsort(-sizes, kind="stable"):
+            if sizes[k] >= _LEAST_CELLS:
+                yield numbers == k + 1
+
+    def volume_mm3(self, cells: np.ndarray) -> float:
+        """Volume of a mask of cells."""
+        high = float(self.edges_mm[1] - self.edges_mm[0])
+        return float(np.count_nonzero(cells)) * self.cell_mm**2 * high
+
+    def opening_mm(self, room: np.ndarray) -> float:
+        """Smallest width of a room's levels from the top down to the widest; 0 if it is shut."""
+        above = room[:-1] & ~room[1:] & (self.matter[1:] == 0)
+        if not (above.any() or room[-1].any()):
+            return 0.0
+        wide = [_widest(level) for level in room if level.any()]
+        return self.cell_mm * min(wide[int(np.argmax(wide)) :])
+
+    def thickness_mm(self) -> float:
+        """Diameter of the largest ball that fits into the matter."""
+        steps = (float(self.edges_mm[1] - self.edges_mm[0]), self.cell_mm, self.cell_mm)
+        apart = distance_transform_edt(np.pad(self.matter > 0, 1), sampling=steps)
+        return 2.0 * float(apart.max()) - self.cell_mm
 
 
 @lru_cache(maxsize=256)
