@@ -277,7 +277,7 @@ def test_a_foreign_pack_says_its_own_words(suite: Path, tmp_path: Path) -> None:
     for body in server.requests:
         system, user = body["messages"]
         assert (system["role"], system["content"]) == ("system", "You are terse.")
-        assert user["content"][-1]["text"].endswith("what prevents it? Say why for $5.")
+        assert user["content"][-1]["text"].endswith("what prevents it, and how? Say why for $5.")
     assert {(row.model, row.prompts) for row in rows} == {(f"{MODEL} · direct · mine 3", "mine 3")}
     (log,) = (tmp_path / "logs").glob("*.eval")
     metadata = read_eval_log(str(log), header_only=True).eval.metadata

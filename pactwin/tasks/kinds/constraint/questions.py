@@ -27,7 +27,7 @@ ConstraintForm = Literal["yes_no", "choice", "open"]
 _ASKS: dict[ConstraintForm, str] = {
     "yes_no": "Can it be done?",
     "choice": "Which of these statements is true?",
-    "open": "Can it be done? If not, what prevents it?",
+    "open": "Can it be done? If not, what prevents it, and how?",
 }
 FORMS = tuple(_ASKS)
 
