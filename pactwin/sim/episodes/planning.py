@@ -227,7 +227,8 @@ class Planner:
         if goal.pose is None:
             return lifted
         if lifted.rank >= (1.0, -TOUCH_M):
-            swung = self._swung(arm, lifted, name, goal.pose, goal.onwards, passing)
+            at = self._grip(arm, start, name)
+            swung = self._swung(arm, at, lifted, name, goal.pose, goal.onwards, passing)
             if swung is not None:
                 return swung
         poses = (*lifted.poses, goal.pose)
@@ -277,6 +278,7 @@ class Planner:
     def _swung(
         self,
         arm: int,
+        at: np.ndarray,
         lifted: Carrying,
         name: str,
         to: Pose,
@@ -285,10 +287,9 @@ class Planner:
     ) -> Carrying | None:
         """Continue with a ``lifted`` object around obstacles to the pose ``to``, then onwards.
 
-        None if there is no free path.
+        It is held ``at`` a point (m, in its frame). None if there is no free path.
         """
         start = lifted.postures[-1]
-        at = self._grip(arm, start, name, lifted.poses[-1])
         mover = self.mover(arm, passing, self.parts_of(name), self._from_tips(name, to, at))
         stations = stations_of([to, *onwards])
         touching, tips = replace(mover, held={}), tips_of(stations, at)
@@ -303,13 +304,10 @@ class Planner:
                 return Carrying(ways, (*poses, *stations), len(poses), clear)
         return None
 
-    def _grip(
-        self, arm: int, posture: np.ndarray, held: str, pose: Pose | None = None
-    ) -> np.ndarray:
-        """Position (3,) of the fingertips in a posture, in the frame of an object at its pose."""
-        tip = self.reachers[arm].chain.forward(posture[None])[0][0]
-        pose = pose or self.robot.world.pose(held)
-        return (pose.inverse().matrix() @ np.append(tip, 1.0))[:3]
+    def _grip(self, arm: int, posture: np.ndarray, name: str) -> np.ndarray:
+        """Position (3,) of the fingertips in a posture, in the current frame of an object."""
+        (tip,), _ = self.reachers[arm].chain.forward(posture[None])
+        return np.array((self.robot.world.pose(name).inverse() @ Pose(vec3(tip))).pos)
 
     def _from_tips(self, held: str, pose: Pose, at: np.ndarray) -> dict[int, Pose]:
         """Poses of an object and its parts from the fingertips, oriented as in ``pose``.
