@@ -122,11 +122,6 @@ def flat(outline: Sequence[Point2], thick: float, z: float = 0.0) -> Parts:
     return slab(outline if area > 0 else outline[::-1], z - thick / 2, z + thick / 2)
 
 
-def standing(outline: Sequence[Point2], wide: float, y: float = 0.0) -> Part:
-    """A convex outline in the xz plane, ``wide`` along y around ``y``."""
-    return hull((x, y + s * wide / 2, z) for x, z in outline for s in (-1, 1))
-
-
 def wedge(sections: Sequence[Vec3]) -> Part:
     """The hull of rectangles across x, each given by its corner with y and z positive."""
     return hull((x, a * y, b * z) for x, y, z in sections for a in (-1, 1) for b in (-1, 1))
@@ -136,20 +131,6 @@ def polygon(sides: int, radius: float, low: float, high: float, start_deg: float
     """A regular prism between two heights; ``start_deg`` is the angle of its first corner."""
     angles = [np.deg2rad(start_deg) + turn for turn in turns(sides)]
     return prism([(radius * cos(t), radius * sin(t)) for t in angles], low, high)
-
-
-def ring(outer: float, inner: float, thick: float, x: float = 0.0, sides: int = 24) -> Parts:
-    """A flat ring around the vertical at ``x``, with a round hole; both are diameters."""
-    corners = itertools.pairwise([*turns(sides), 2 * pi])
-    return tuple(
-        hull(
-            (x + d / 2 * cos(t), d / 2 * sin(t), z * thick / 2)
-            for z in (-1, 1)
-            for d in (outer, inner)
-            for t in pair
-        )
-        for pair in corners
-    )
 
 
 def hexagon(across_flats: float) -> list[Point2]:
