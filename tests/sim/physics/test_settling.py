@@ -68,14 +68,14 @@ def test_a_scene_is_at_rest_where_it_was_laid_out(item: Item, reason: str) -> No
 @pytest.mark.parametrize(
     ("fast", "reason"),
     [
-        ((0.009, 0.14), ""),
-        ((0.012, 0.0), "not at rest: still moving"),
-        ((0.0, 0.17), "not at rest: still moving"),
+        ((0.004, 0.07), ""),
+        ((0.006, 0.0), "not at rest: still moving"),
+        ((0.0, 0.08), "not at rest: still moving"),
     ],
 )
 def test_for_a_second_a_scene_may_come_to_rest(fast: tuple[float, float], reason: str) -> None:
-    """Slower than 10 mm/s and 9 degrees/s, in one of four looks."""
-    world = as_fast([(1.0, 1.0)] * 3 + [fast])
+    """Slower than 5 mm/s and 4 degrees/s, in one of eight looks."""
+    world = as_fast([(1.0, 1.0)] * 7 + [fast])
     assert settle(world) == reason
     assert world.data.time == pytest.approx(0.96)
 
