@@ -5,8 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pactwin.sim.objects.solids import solid_of
-from pactwin.sim.scene.geometry import part_volume_m3
-from pactwin.sim.scene.layout import Item, Part
+from pactwin.sim.scene.layout import Item
 
 # Parts that close what they are on: the room inside is measured without them.
 CLOSING = frozenset({"cap", "flaps", "lid", "tab"})
@@ -38,29 +37,5 @@ def inside_of(item: Item) -> Inside:
     room = next(slabs.rooms(), None)
     if room is None or slabs.volume_mm3(room) < _DENT * solid.volume_mm3:
         return Inside(0.0, 0.0, slabs.thickness_mm() / 1e3)
-    walls = wall_m([piece.part for piece in solid.pieces])
-    return Inside(slabs.volume_mm3(room) / 1e9, slabs.opening_mm(room) / 1e3, walls)
-
-
-def part_thickness_m(part: Part) -> float:
-    """Smallest distance of two parallel planes that enclose the part (over its faces)."""
-    if part.shape != "hull":
-        return min(part.size_m)
-    normals, _ = _faces(part)
-    reach = normals @ np.array(part.corners_m).T
-    return float((reach.max(axis=1) - reach.min(axis=1)).min())
-
-
-def wall_m(solid: list[Part]) -> float:
-    """Median thickness of the parts, weighted by area."""
-    thick = sorted((part_thickness_m(part), part_volume_m3(part)) for part in solid)
-    area = np.cumsum([volume / thickness for thickness, volume in thick])
-    return thick[int(np.searchsorted(area, area[-1] / 2))][0]
-
-
-def _faces(part: Part) -> tuple[np.ndarray, np.ndarray]:
-    """Outward normals (n, 3) and offsets (n,) of a hull's faces: n @ x <= offset inside."""
-    from scipy.spatial import ConvexHull  # half a second to import
-
-    equations = ConvexHull(part.corners_m).equations
-    return equations[:, :3], -equations[:, 3]
+    opening_mm = slabs.opening_mm(room)
+    return Inside(slabs.volume_mm3(room) / 1e9, opening_mm / 1e3, solid.wall_mm / 1e3)

@@ -28,11 +28,16 @@ _SAME_WAY = 0.99
 
 @dataclass(frozen=True)
 class Piece:
-    """One convex piece: its ``points`` (n, 3) in the item's frame, and the part that it is."""
+    """One convex piece: its ``points`` (n, 3) in the item's frame, the part it is, its material."""
 
     part: Part
     points: np.ndarray
-    mass_g: float
+    material: str
+
+    @property
+    def mass_g(self) -> float:
+        """Mass by volume and material."""
+        return self.volume_mm3 * 1e-6 * load_catalogue().material(self.material).density_kg_m3
 
     @property
     def role(self) -> str:
@@ -43,6 +48,13 @@ class Piece:
     def volume_mm3(self) -> float:
         """Volume of the piece."""
         return 1e9 * part_volume_m3(self.part)
+
+    @property
+    def thickness_mm(self) -> float:
+        """Smallest distance of two parallel planes that enclose the piece (over its faces)."""
+        if self.part.shape != "hull":
+            return 1e3 * min(self.part.size_m)
+        return float(np.ptp(self.points @ self.planes[:, :3].T, axis=0).min())
 
     @cached_property
     def _hull(self) -> ConvexHull:
@@ -116,6 +128,13 @@ class Solid:
     def points(self) -> np.ndarray:
         """All points (n, 3)."""
         return np.concatenate([np.empty((0, 3)), *(piece.points for piece in self.pieces)])
+
+    @property
+    def wall_mm(self) -> float:
+        """Median thickness of the pieces, weighted by area."""
+        thick = sorted((piece.thickness_mm, piece.volume_mm3) for piece in self.pieces)
+        area = np.cumsum([volume / thickness for thickness, volume in thick])
+        return thick[int(np.searchsorted(area, area[-1] / 2))][0]
 
     @property
     def volume_mm3(self) -> float:
@@ -265,10 +284,9 @@ def solid_of(item: Item) -> Solid:
 
 
 def piece_of(part: Part, item: Item) -> Piece:
-    """A part of an item, with the mass of its material."""
+    """A part of an item as a piece."""
     (points_m,) = points_of_parts([part])
-    density = load_catalogue().material(part.material or item.material).density_kg_m3
-    return Piece(part, 1e3 * points_m, 1e3 * part_volume_m3(part) * density)
+    return Piece(part, 1e3 * points_m, part.material or item.material)
 
 
 def touching(outlines: Sequence[np.ndarray]) -> list[list[int]]:

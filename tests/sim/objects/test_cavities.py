@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 
 from pactwin.sim.objects.blocks import block, open_box
-from pactwin.sim.objects.cavities import inside_of, part_thickness_m
+from pactwin.sim.objects.cavities import inside_of
 from pactwin.sim.objects.closures import hinged_box
 from pactwin.sim.objects.household import ball
 from pactwin.sim.objects.lathe import lathe, pipe, vessel
 from pactwin.sim.objects.primitives import hull, rounded_box
+from pactwin.sim.objects.solids import solid_of
 from pactwin.sim.scene.layout import Item, Part
 
 
@@ -70,6 +71,7 @@ def test_the_thickness_of_solids() -> None:
 
 
 def test_a_part_is_as_thick_as_it_is_across() -> None:
-    assert part_thickness_m(rounded_box((0.1, 0.05, 0.02), 0.004)) == pytest.approx(0.02)
     tilted = hull((x + z, y, z) for x in (0, 0.1) for y in (0, 0.1) for z in (0, 0.01))
-    assert part_thickness_m(tilted) == pytest.approx(0.01)
+    for part, thick_mm in ((rounded_box((0.1, 0.05, 0.02), 0.004), 20.0), (tilted, 10.0)):
+        (piece,) = solid_of(made(part)).pieces
+        assert piece.thickness_mm == pytest.approx(thick_mm)

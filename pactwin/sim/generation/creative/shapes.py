@@ -12,7 +12,7 @@ import numpy as np
 
 from pactwin.sim.generation.creative.outlines import Hook, covered_mm, hook_of, ledge_mm
 from pactwin.sim.generation.creative.sides import centre_of_mass_mm
-from pactwin.sim.objects.cavities import CLOSING, inside_of, wall_m
+from pactwin.sim.objects.cavities import CLOSING, inside_of
 from pactwin.sim.objects.solids import Solid, solid_of, touching
 from pactwin.sim.scene.layout import Item, Part
 from pactwin.sim.scene.pose import Pose
@@ -91,7 +91,7 @@ def shape_measures(item: Item, role: str) -> dict[str, float]:
         "length_mm": length,
         "width_mm": width,
         "depth_mm": depth,
-        "wall_mm": 1e3 * wall_m(pieces),
+        "wall_mm": part.wall_mm,
         "volume_ml": volume_mm3 / 1e3,
         "flat_mm": float(flat_mm.max()),
         "cover_mm": float(cover_mm.max()),
