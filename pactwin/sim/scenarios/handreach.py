@@ -13,7 +13,7 @@ from pactwin.sim.objects.posing import standing_at
 from pactwin.sim.objects.standard_sizes import pick
 from pactwin.sim.reach.search import reach
 from pactwin.sim.robots.registry import robot_named
-from pactwin.sim.scenarios.common import Colors, any_turn, yaw_rad
+from pactwin.sim.scenarios.common import Colors, any_turn
 from pactwin.sim.scenarios.twins import Items, Pair, Site
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.placement import Disc, RejectedLayout, bounding_radius_m
@@ -226,74 +226,63 @@ def _covering(item: Item, place: tuple[float, float]) -> list[Disc]:
 
 
 _Room = tuple[float, float]  # how wide and how high what is guarded is, m
+_Build = Callable[[np.random.Generator, str, _Room], Item]
 _Guard = Callable[[np.random.Generator, str, _Room, tuple[float, float]], Item]
 
 
-def _over(rng: np.random.Generator, obstacle: Item, place: tuple[float, float]) -> Item:
-    return standing_at(obstacle, *place, yaw_rad=float(rng.uniform(-0.15, 0.15)))
+def _stands(build: _Build, side: float = 0.0, turn_rad: float = 0.0) -> _Guard:
+    """An obstacle over a place, or on one ``side`` of it: before (-1.0) or behind it (1.0)."""
 
-
-def _cage(rng: np.random.Generator, color: str, room: _Room, place: tuple[float, float]) -> Item:
-    width = round(room[0] + 0.05, 2)
-    return _over(rng, cage(color, (width, width, room[1] + 0.03)), place)
-
-
-def _open_cage(
-    rng: np.random.Generator, color: str, room: _Room, place: tuple[float, float]
-) -> Item:
-    width = round(room[0] + 0.05, 2)
-    return _over(rng, cage(color, (width, width, _LOW_M), open_near=True), place)
-
-
-def _low_shelf(
-    rng: np.random.Generator, color: str, room: _Room, place: tuple[float, float]
-) -> Item:
-    depth, width = (max(pick(rng, (0.15, 0.17)), room[0] + 0.05) for _ in "xy")
-    return _over(rng, shelf(color, (depth, width), room[1] + 0.011), place)
-
-
-def _closed_shelf(
-    rng: np.random.Generator, color: str, room: _Room, place: tuple[float, float]
-) -> Item:
-    depth, width = (max(pick(rng, (0.16, 0.19)), room[0] + 0.06) for _ in "xy")
-    under = room[1] + 0.08
-    return _over(rng, shelf(color, (depth, width), under, closed_near=True), place)
-
-
-def _open_shelf(
-    rng: np.random.Generator, color: str, room: _Room, place: tuple[float, float]
-) -> Item:
-    closed = _closed_shelf(rng, color, room, place)
-    return standing_at(closed, *place, yaw_rad=yaw_rad(closed) + np.pi)
-
-
-def _upright(
-    build: Callable[[str, float, float], Item], side: float, height_m: float = 0.0
-) -> _Guard:
     def guard(
         rng: np.random.Generator, color: str, room: _Room, place: tuple[float, float]
     ) -> Item:
-        board = build(color, 0.30, height_m or pick(rng, (0.26, 0.30)))
-        x, y = place
-        apart = room[0] / 2 + float(rng.uniform(0.03, 0.04))
-        return _over(rng, board, (x + side * apart, y))
+        obstacle = build(rng, color, room)
+        apart = side * (room[0] / 2 + float(rng.uniform(0.03, 0.04))) if side else 0.0
+        turn = turn_rad + float(rng.uniform(-0.15, 0.15))
+        return standing_at(obstacle, place[0] + apart, place[1], yaw_rad=turn)
 
     return guard
 
 
+def _cage(_: np.random.Generator, color: str, room: _Room) -> Item:
+    width = round(room[0] + 0.05, 2)
+    return cage(color, (width, width, room[1] + 0.03))
+
+
+def _open_cage(_: np.random.Generator, color: str, room: _Room) -> Item:
+    width = round(room[0] + 0.05, 2)
+    return cage(color, (width, width, _LOW_M), open_near=True)
+
+
+def _shelf(rng: np.random.Generator, color: str, room: _Room) -> Item:
+    depth, width = (max(pick(rng, (0.15, 0.17)), room[0] + 0.05) for _ in "xy")
+    return shelf(color, (depth, width), room[1] + 0.011)
+
+
+def _closed_shelf(rng: np.random.Generator, color: str, room: _Room) -> Item:
+    depth, width = (max(pick(rng, (0.16, 0.19)), room[0] + 0.06) for _ in "xy")
+    return shelf(color, (depth, width), room[1] + 0.08, closed_near=True)
+
+
+def _board(build: Callable[[str, float, float], Item], height_m: float = 0.0) -> _Build:
+    return lambda rng, color, _: build(color, 0.30, height_m or pick(rng, (0.26, 0.30)))
+
+
+_BOARDS = {"screen": screen, "fence": fence}
 _GUARDS: dict[str, _Guard] = {
-    "cage": _cage,
-    "shelf": _low_shelf,
-    "closed shelf": _closed_shelf,
-    "screen": _upright(screen, -1.0),
-    "fence": _upright(fence, -1.0),
+    "cage": _stands(_cage),
+    "shelf": _stands(_shelf),
+    "closed shelf": _stands(_closed_shelf),
+    **{kind: _stands(_board(build), -1.0) for kind, build in _BOARDS.items()},
 }
 # The like that does no harm: behind a thing, too low, or open towards the robot.
 _HARMLESS: dict[str, tuple[_Guard, ...]] = {
-    "screen": (_upright(screen, 1.0), _upright(screen, -1.0, _LOW_M)),
-    "fence": (_upright(fence, 1.0), _upright(fence, -1.0, _LOW_M)),
-    "cage": (_open_cage,),
-    "closed shelf": (_open_shelf,),
+    "cage": (_stands(_open_cage),),
+    "closed shelf": (_stands(_closed_shelf, turn_rad=np.pi),),
+    **{
+        kind: (_stands(_board(build), 1.0), _stands(_board(build, _LOW_M), -1.0))
+        for kind, build in _BOARDS.items()
+    },
 }
 
 

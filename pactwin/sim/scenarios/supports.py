@@ -1,5 +1,7 @@
 """Supports, and faults of one of two like supports."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from pactwin.sim.objects.blocks import block, cylinder
@@ -24,46 +26,48 @@ from pactwin.sim.scene.layout import Item
 from pactwin.suite import Constraint
 
 _TOPS = ("tip", "ridge", "slope", "ball")
+_FLAT: dict[str, Callable[[str], Item]] = {
+    "can": lambda color: can(color, *CAN_M),
+    "notepad": lambda color: notepad(color, *NOTEPAD_M),
+    "coaster": lambda color: coaster(color, COASTER_M),
+    "plate": lambda color: plate(color, PLATES_M[0]),
+}
 
 
 def two_supports(
     rng: np.random.Generator, colors: Colors, kind: str, load_height_m: float
 ) -> tuple[Item, Item]:
     """Two good supports of a kind; stands have any of their flat tops."""
-    names = [colors.next(SHOWING_SHAPE) for _ in "ab"]
-    match kind:
-        case "stand":
-            top, state = str(rng.choice(_TOPS)), rng.bit_generator.state
-            flat = []
-            for name in names:  # both of one size
-                rng.bit_generator.state = state
-                flat.append(unlike_stands(rng, top, [name, name], load_height_m)[1])
-            return flat[0], flat[1]
-        case "can":
-            return can(names[0], *CAN_M), can(names[1], *CAN_M)
-        case "notepad":
-            return notepad(names[0], *NOTEPAD_M), notepad(names[1], *NOTEPAD_M)
-        case "coaster":
-            return coaster(names[0], COASTER_M), coaster(names[1], COASTER_M)
-    return plate(names[0], PLATES_M[0]), plate(names[1], PLATES_M[0])
+    one, other = (colors.next(SHOWING_SHAPE) for _ in "ab")
+    if kind == "stand":
+        _, good = _stands(rng, (one, other), str(rng.choice(_TOPS)), load_height_m)
+        return good
+    return _FLAT[kind](one), _FLAT[kind](other)
 
 
 def unsteady(rng: np.random.Generator, colors: Colors, kind: str, load_height_m: float) -> Pair:
     """A stand has a tip, ridge, slope or ball on top, or a can lies on its side."""
-    names = [colors.next(SHOWING_SHAPE) for _ in "ab"]
+    one, other = (colors.next(SHOWING_SHAPE) for _ in "ab")
     top = "lying" if kind == "can" else str(rng.choice(_TOPS))
     turns = turned_to_show(rng, top, 2)
     if kind == "can":
-        good = [can(name, *CAN_M) for name in names]
-        bad = [laid_down(item) for item in good]
+        good = _FLAT["can"](one), _FLAT["can"](other)
+        bad = laid_down(good[0]), laid_down(good[1])
     else:
-        state = rng.bit_generator.state
-        made = []
-        for name in names:
-            rng.bit_generator.state = state
-            made.append(unlike_stands(rng, top, [name, name], load_height_m))
-        bad, good = [pair[0] for pair in made], [pair[1] for pair in made]
+        bad, good = _stands(rng, (one, other), top, load_height_m)
     return either(bad, good, Constraint.UNSTABLE_SUPPORT, turns)
+
+
+def _stands(
+    rng: np.random.Generator, colors: tuple[str, str], top: str, load_height_m: float
+) -> tuple[tuple[Item, Item], tuple[Item, Item]]:
+    """Two stands of one size with a bad ``top``, and with a flat one."""
+    state, made = rng.bit_generator.state, []
+    for color in colors:
+        rng.bit_generator.state = state
+        made.append(unlike_stands(rng, top, [color, color], load_height_m))
+    (bad, good), (other_bad, other_good) = made
+    return (bad, other_bad), (good, other_good)
 
 
 def taken(rng: np.random.Generator, colors: Colors, supports: tuple[Item, Item]) -> Pair:
@@ -86,18 +90,15 @@ def _occupants(
     rng: np.random.Generator, colors: Colors, support: str, wide_m: float
 ) -> tuple[Item, Item]:
     """Two like objects that leave no room on a support."""
-    names = colors.next(), colors.next()
     side = min(0.05, max(0.04, wide_m - 0.005))
     if support == "plate":
-        return cake(names[0], *CAKES_M[0]), cake(names[1], *CAKES_M[0])
-    match rng.integers(4):
-        case 0:
-            return can(names[0], *SMALL_CAN_M), can(names[1], *SMALL_CAN_M)
-        case 1:
-            return cube_puzzle(names[0], 0.046), cube_puzzle(names[1], 0.046)
-        case 2:
-            height = in_steps(rng, 0.03, 0.06)
-            return cylinder(names[0], side, height), cylinder(names[1], side, height)
-        case _:
-            size = (side, side, in_steps(rng, 0.03, 0.06))
-            return block(names[0], size), block(names[1], size)
+        return cake(colors.next(), *CAKES_M[0]), cake(colors.next(), *CAKES_M[0])
+    high = in_steps(rng, 0.03, 0.06)
+    kinds: tuple[Callable[[str], Item], ...] = (
+        lambda color: can(color, *SMALL_CAN_M),
+        lambda color: cube_puzzle(color, 0.046),
+        lambda color: cylinder(color, side, high),
+        lambda color: block(color, (side, side, high)),
+    )
+    make = kinds[rng.integers(len(kinds))]
+    return make(colors.next()), make(colors.next())
