@@ -115,9 +115,10 @@ def unlike_stands(
             head = min(0.05, round(0.73 * load_height_m, 3))
             # What stands on a dish stands on its rim.
             steady: Literal["flat", "dish"] = "dish" if rng.random() < _DISHED else "flat"
+            top_m = max(in_steps(rng, *_FLAT_M, 0.004), 0.042 if steady == "dish" else 0.0)
             return (
                 column_stand(bad, foot, height, head, "ball"),
-                column_stand(flat, foot, height, max(head, 0.042), steady),
+                column_stand(flat, foot, height, top_m, steady),
             )
 
 
