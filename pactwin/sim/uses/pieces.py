@@ -22,6 +22,7 @@ from pactwin.sim.objects.posing import UPSIDE_DOWN
 from pactwin.sim.objects.primitives import (
     Parts,
     Y,
+    Z,
     box,
     collision_proxy,
     ellipsoid,
@@ -38,7 +39,7 @@ from pactwin.sim.objects.primitives import (
 from pactwin.sim.objects.tableware import bowl
 from pactwin.sim.objects.variants import filled, lidded
 from pactwin.sim.scene.layout import Item, Part
-from pactwin.sim.scene.pose import ORIGIN, Pose, Vec3, axis_angle, quat_multiply, yaw
+from pactwin.sim.scene.pose import ORIGIN, Pose, Vec3, axis_angle, vec3
 from pactwin.sim.uses.things import stretched, thing_of
 
 FLEXIBLE, STIFF = "limp", "stiff"
@@ -52,6 +53,8 @@ _LINKS = 9
 _CURLED_RAD, _TICK_M = 0.4, 0.005
 _LIES_RAD, _STRAIGHTENED_RAD = 0.5, 0.15
 """How a limp conduit lies there, and how nearly straight a hand gets it before it pushes."""
+_S_SHAPE = np.sin(2 * np.pi * (np.arange(_LINKS) + 0.5) / _LINKS)
+_ALONG_X = Pose((0.0, 0.0, 0.0), axis_angle(Y, pi / 2))
 _FACES = ("white", "yellow", "red", "orange", "blue", "green")
 _TAPE = (0.86, 0.74, 0.50, 1.0)
 
@@ -134,82 +137,64 @@ def roll_freely(spec: mujoco.MjSpec, names: Iterable[str]) -> None:
             geom.condim = 3
 
 
-def ruler(
-    color: str,
-    long_m: float,
-    wide_m: float,
-    thick_m: float,
-    state: str = STIFF,
-    bend_rad: float | None = None,
-) -> Item:
+def ruler(color: str, long_m: float, wide_m: float, thick_m: float, *, state: str) -> Item:
     """A ruler with a mark every half centimetre, of slats.
 
-    Those of a limp one turn on each other, and its ends lie curled up by ``bend_rad``.
+    Those of a limp one turn on each other, and its ends lie curled up.
     """
-    if bend_rad is None:
-        bend_rad = _CURLED_RAD if state == FLEXIBLE else 0.0
-    step = long_m / _LINKS
-    end: np.ndarray = np.zeros(2)
-    upright = Pose((0.0, 0.0, 0.0), axis_angle(Y, pi / 2))
-    slats: Parts = ()
+    step, bend = long_m / _LINKS, _CURLED_RAD if state == FLEXIBLE else 0.0
+    poses = _end_to_end(step, bend * np.linspace(1, -1, _LINKS), Y)
+    size = (thick_m, wide_m, step + thick_m)
+    slats = [Part("box", size, pose @ _ALONG_X) for pose in poses]
     marks: Parts = ()
-    for k in range(_LINKS):
-        pitch = bend_rad * (2 * k / (_LINKS - 1) - 1)
-        along = step * np.array((np.cos(pitch), np.sin(pitch)))
-        x, z = (end + along / 2).tolist()
-        end = end + along
-        there = Pose((x, 0.0, z), axis_angle(Y, -pitch))
-        slat = Part("box", (thick_m, wide_m, step + thick_m))
-        slats += moved(slat, there @ upright)
-        for tick in range(1, round(long_m / _TICK_M)):
-            off, high = tick * _TICK_M - (k + 0.5) * step, (0.3, 0.5)[tick % 2] * min(wide_m, 0.022)
-            if -step / 2 <= off < step / 2:
-                mark = box((0.0009, high, 0.0004), (off, (wide_m - high) / 2, thick_m / 2))
-                marks += moved(visual_only(mark), there)
+    for tick in range(1, round(long_m / _TICK_M)):
+        slat, at = divmod(tick * _TICK_M, step)
+        deep = (0.3, 0.5)[tick % 2] * min(wide_m, 0.022)
+        middle = (at - step / 2, (wide_m - deep) / 2, thick_m / 2)
+        marks += moved(visual_only(box((0.0009, deep, 0.0004), middle)), poses[int(slat)])
     parts = (*made_of("body", "plastic", 1.0, slats), *made_of("marks", "print", INK, marks))
     return make_item("ruler", color, parts, state=state)
 
 
-def conduit(color: str, long_m: float, wide_m: float, state: str = STIFF) -> Item:
+def conduit(color: str, long_m: float, wide_m: float, *, state: str) -> Item:
     """A conduit for cables, open at its ends; a limp one lies in an S."""
+    stiff = stiff_conduit(color, wide_m, long_m)
     if state == STIFF:
-        return replace(stiff_conduit(color, wide_m, long_m), state=state)
-    return _limp(color, long_m, wide_m, _LIES_RAD)
+        return replace(stiff, state=state)
+    step, half = long_m / _LINKS, (long_m / _LINKS + wide_m) / 2
+    poses = [pose @ _ALONG_X for pose in _end_to_end(step, _LIES_RAD * _S_SHAPE, Z)]
+    body = [Part("capsule", (wide_m, wide_m, 2 * half), pose) for pose in poses]
+    ends = [
+        open_end(pose @ Pose((0.0, 0.0, out)), wide_m)
+        for pose, out in ((poses[0], -half), (poses[-1], half))
+    ]
+    parts = (*made_of("body", "hollow_plastic", 1.0, body), *ends[0], *ends[1])
+    # Rounded ends of links lie within each other: as heavy as a stiff one.
+    return replace(make_item("conduit", color, parts, state=state), mass_kg=stiff.mass_kg)
+
+
+def _end_to_end(step_m: float, angles_rad: np.ndarray, axis: Vec3) -> list[Pose]:
+    """Poses of links along x, each turned about ``axis`` by its angle (n,)."""
+    poses = list[Pose]()
+    end: np.ndarray = np.zeros(3)
+    for angle in angles_rad.tolist():
+        turn = Pose((0.0, 0.0, 0.0), axis_angle(axis, angle))
+        along = step_m * turn.matrix()[:3, 0]
+        poses.append(Pose(vec3(end + along / 2), turn.quat))
+        end = end + along
+    return poses
 
 
 def straight(thing: Item) -> Item:
     """A limp thing as a hand draws it out before it is used; any other as it is."""
     if thing.state != FLEXIBLE:
         return thing
-    thick, wide, long = thing.parts[0].size_m
-    whole = (long - thick) * _LINKS
-    if thing.category == "ruler":
-        drawn = ruler(thing.color, whole, wide, thick, FLEXIBLE, 0.0)
-    else:
-        drawn = _limp(thing.color, whole, wide, _STRAIGHTENED_RAD)
-    return replace(thing, parts=drawn.parts, size_m=drawn.size_m)
-
-
-def _limp(color: str, long_m: float, wide_m: float, bend_rad: float) -> Item:
-    step = long_m / _LINKS
-    at: np.ndarray = np.zeros(2)
-    parts: list[Part] = []
-    ends: Parts = ()
-    for k in range(_LINKS):
-        turn = bend_rad * float(np.sin(2 * np.pi * (k + 0.5) / _LINKS))
-        along = step * np.array((np.cos(turn), np.sin(turn)))
-        middle = at + along / 2
-        quat = quat_multiply(yaw(turn), axis_angle((0.0, 1.0, 0.0), pi / 2))
-        pose = Pose((float(middle[0]), float(middle[1]), 0.0), quat)
-        parts.append(Part("capsule", (wide_m, wide_m, step + wide_m), pose))
-        if k in (0, _LINKS - 1):
-            outer = (step + wide_m) / 2 * (1 if k else -1)
-            ends += open_end(pose @ Pose((0.0, 0.0, outer)), wide_m)
-        at = at + along
-    body = made_of("body", "hollow_plastic", 1.0, parts)
-    limp = make_item("conduit", color, (*body, *ends), state=FLEXIBLE)
-    # Rounded ends of links lie within each other: as heavy as a stiff one.
-    return replace(limp, mass_kg=stiff_conduit(color, wide_m, long_m).mass_kg)
+    solid = [part for part in thing.parts if part.collides]
+    thick, _, long = solid[0].size_m
+    bend = 0.0 if thing.category == "ruler" else _STRAIGHTENED_RAD
+    poses = _end_to_end(long - thick, bend * _S_SHAPE, Z)
+    drawn = zip(solid, poses, strict=True)
+    return replace(thing, parts=tuple(replace(p, pose=pose @ _ALONG_X) for p, pose in drawn))
 
 
 def hex_key(color: str, long_m: float, out_m: float, thick_m: float) -> Item:
