@@ -1,37 +1,43 @@
-"""Quantities of ladders, by the module that draws them.
+"""Quantities of ladders: declared in ``quantities.yaml``, scenes of each drawn in ``draws``.
 
-The names are listed here, so that a command can check user input without importing MuJoCo.
+Their names need no simulator, so that a command can check user input without MuJoCo.
 """
 
-from importlib import import_module
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pactwin.suite import unknown_name
+from pactwin.catalogue import read_data
+from pactwin.suite import Constraint, Record, unknown_name
 
 if TYPE_CHECKING:  # it loads the simulator
     from pactwin.sim.ladders.base import Quantity
 
-_MODULES = {
-    "balance": "supports",
-    "clearance": "openings",
-    "gap": "openings",
-    "grip_width": "hands",
-    "overhang": "supports",
-    "reach": "hands",
-    "slope": "supports",
-    "tilt": "supports",
-    "weight": "hands",
-}
+
+class _Declared(Record):
+    """What is declared of a quantity, see :class:`~pactwin.sim.ladders.base.Quantity`."""
+
+    unit: str
+    reach: float
+    band: float
+    constraint: Constraint
 
 
 def quantity_names() -> tuple[str, ...]:
     """Names of all quantities, sorted."""
-    return tuple(sorted(_MODULES))
+    return tuple(sorted(_declared()))
 
 
 def load_quantity(name: str) -> "Quantity":
     """The quantity called ``name``; raises InvalidInputError naming those that exist."""
-    if name not in _MODULES:
+    if name not in _declared():
         raise unknown_name("quantity", name, quantity_names())
-    found: Quantity = getattr(import_module(f"{__name__}.{_MODULES[name]}"), name.upper())
-    return found
+    from pactwin.sim.ladders.base import Quantity
+    from pactwin.sim.ladders.draws import DRAWS
+
+    return Quantity(draw=DRAWS[name], **dict(_declared()[name]))
+
+
+@cache
+def _declared() -> dict[str, _Declared]:
+    return read_data(Path(__file__).with_name("quantities.yaml"), dict[str, _Declared])
