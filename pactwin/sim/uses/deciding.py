@@ -72,7 +72,7 @@ def repeated(
         return tried
     shares = [tried.share]
     for perturbation in disturbed:
-        share = UseRollout(use, tried.way, perturbation).played.share
+        share = (play(use, tried.way, perturbation) or Rollout(0.0)).share
         unclear = clearly and NOT_DONE < share < DONE
         if unclear or (share >= HALF) != tried.serves:
             raise RejectedLayout(f"flips under {perturbation.name}")
@@ -91,23 +91,20 @@ def best_way(use: PlayedTask, thing: Item, part: str) -> tuple[Item, Rollout] | 
     """Initial pose that achieves the largest share, and the share; None if none has room."""
     best: tuple[Item, Rollout] | None = None
     for way in _ways(use, thing, part):
-        play = UseRollout(use, way, Perturbation())
-        if play.fits and (best is None or play.played.share > best[1].share):
-            best = way, play.played
-            if play.played.share >= DONE:
+        played = play(use, way, Perturbation())
+        if played is not None and (best is None or played.share > best[1].share):
+            best = way, played
+            if played.share >= DONE:
                 break
     return best
+
+
+def play(use: PlayedTask, way: Item, perturbation: Perturbation) -> Rollout | None:
+    """One rollout with an object from its initial pose; None if it has no room there."""
+    world = UseWorld(use, way, perturbation)
+    return None if world.overlaps else use.rollout(world, way)
 
 
 def _ways(use: PlayedTask, thing: Item, part: str) -> Iterator[Item]:
     """Poses in which a hand may hold the thing with this part as its front end."""
     return use.candidates(turned(along_x(thing), front=parts_of(use, thing)[part]))
-
-
-class UseRollout:
-    """One rollout of a use; ``fits`` says whether the object had room at its start."""
-
-    def __init__(self, use: PlayedTask, way: Item, perturbation: Perturbation) -> None:
-        world = UseWorld(use, way, perturbation)
-        self.fits = not world.overlaps
-        self.played = use.rollout(world, way) if self.fits else Rollout(0.0)

@@ -1,7 +1,7 @@
 """Play a declared use: its items where they stand, the hand's motions, and what is measured."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import radians
 
 import mujoco
@@ -17,10 +17,10 @@ from pactwin.sim.uses.things import (
     across,
     along_x,
     bounds_m,
+    parts_between,
     placed,
     size_m,
     some_of,
-    span_y_m,
     turned,
 )
 from pactwin.suite import Constraint
@@ -148,10 +148,11 @@ class Task(PlayedTask):
 def _beside(thing: Item, item: Item) -> Iterator[Item]:
     """The thing on either side of an item, past which it reaches; where it is if it does not."""
     low, high = bounds_m(item)
-    right, left = span_y_m(thing, low[0], high[0] + _PAST_M)
-    if right > left:
+    alongside = parts_between(thing, low[0], high[0] + _PAST_M)
+    if not alongside:
         yield thing
         return
+    right, left = (limits[1] for limits in bounds_m(replace(thing, parts=alongside)))
     for dy in (low[1] - _BESIDE_M - left, high[1] + _BESIDE_M - right):
         yield thing.at(thing.world_from_object.moved(dy=float(dy)))
 

@@ -10,7 +10,7 @@ from pactwin.sim.objects import primitives
 from pactwin.sim.objects.building import build_thing
 from pactwin.sim.objects.palette import COLORS
 from pactwin.sim.objects.posing import span_m
-from pactwin.sim.scene.layout import CONTENTS, Item
+from pactwin.sim.scene.layout import CONTENTS, Item, Part
 from pactwin.sim.scene.pose import Pose, Vec3, axis_angle, quat_multiply, vec3, yaw
 from pactwin.suite import WHOLE
 
@@ -121,16 +121,10 @@ def bounds_m(item: Item) -> tuple[np.ndarray, np.ndarray]:
     return spans[:, :, 0].min(axis=0), spans[:, :, 1].max(axis=0)
 
 
-def span_y_m(item: Item, low_x: float, high_x: float) -> tuple[float, float]:
-    """Least and largest y of the solid parts between two x; inf, -inf without any."""
-    least, most = np.inf, -np.inf
-    for part in item.parts:
-        pose = item.world_from_object @ part.pose
-        low, high = span_m(pose, part, 0)
-        if part.collides and high > low_x and low < high_x:
-            y = span_m(pose, part, 1)
-            least, most = min(least, y[0]), max(most, y[1])
-    return float(least), float(most)
+def parts_between(item: Item, low_x: float, high_x: float) -> tuple[Part, ...]:
+    """The solid parts that reach between two x."""
+    spans = [(part, span_m(item.world_from_object @ part.pose, part, 0)) for part in item.parts]
+    return tuple(p for p, (low, high) in spans if p.collides and high > low_x and low < high_x)
 
 
 def size_m(item: Item) -> np.ndarray:

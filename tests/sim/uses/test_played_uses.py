@@ -15,14 +15,14 @@ from pactwin.sim.objects.blocks import block
 from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.placement import RejectedLayout
-from pactwin.sim.uses import load_use, use_names
+from pactwin.sim.uses import deciding, load_use, use_names
 from pactwin.sim.uses.base import DONE, HALF, NOT_DONE, PlayedTask, Rollout
 from pactwin.sim.uses.deciding import (
     NOISE_SCALE,
-    UseRollout,
     best_way,
     disturbances,
     parts_of,
+    play,
     repeated,
     try_once,
 )
@@ -213,14 +213,11 @@ def test_a_label_that_friction_flips_is_none(monkeypatch: pytest.MonkeyPatch) ->
     once = try_once(use, things.serving, part)
     tried = repeated(use, once, friction)
     assert tried.serves and tried.run == len(friction) == 2 and tried.margin <= once.margin
-    plays = UseRollout.__init__
 
-    def slips(self: UseRollout, use: PlayedTask, way: Item, perturbation: Perturbation) -> None:
-        plays(self, use, way, perturbation)
-        if perturbation.friction_scale > 1:
-            self.played = replace(self.played, share=0.0)
+    def slips(use: PlayedTask, way: Item, perturbation: Perturbation) -> Rollout | None:
+        return Rollout(0.0) if perturbation.friction_scale > 1 else play(use, way, perturbation)
 
-    monkeypatch.setattr(UseRollout, "__init__", slips)
+    monkeypatch.setattr(deciding, "play", slips)
     with pytest.raises(RejectedLayout, match="flips under more"):
         repeated(use, once, friction)
 
@@ -237,10 +234,7 @@ def test_half_done_is_no_label_but_no_other_label(monkeypatch: pytest.MonkeyPatc
     use, things = drawn("poke_through_gap")
     once = try_once(use, things.serving, WHOLE)
 
-    def half_done(self: UseRollout, use: PlayedTask, way: Item, perturbation: Perturbation) -> None:
-        self.played = Rollout(0.6)
-
-    monkeypatch.setattr(UseRollout, "__init__", half_done)
+    monkeypatch.setattr(deciding, "play", lambda *_: Rollout(0.6))
     noise = disturbances(0, 1.0)
     assert repeated(use, once, noise, clearly=False).least_clear == 0.6
     with pytest.raises(RejectedLayout, match="flips under combination 2"):
