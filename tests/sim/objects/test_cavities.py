@@ -11,7 +11,7 @@ from pactwin.sim.objects.closures import hinged_box
 from pactwin.sim.objects.household import ball
 from pactwin.sim.objects.lathe import lathe, pipe, vessel
 from pactwin.sim.objects.primitives import hull, rounded_box
-from pactwin.sim.objects.solids import solid_of
+from pactwin.sim.objects.solids import held, solid_of
 from pactwin.sim.scene.layout import Item, Part
 
 
@@ -75,3 +75,10 @@ def test_a_part_is_as_thick_as_it_is_across() -> None:
     for part, thick_mm in ((rounded_box((0.1, 0.05, 0.02), 0.004), 20.0), (tilted, 10.0)):
         (piece,) = solid_of(made(part)).pieces
         assert piece.thickness_mm == pytest.approx(thick_mm)
+
+
+@pytest.mark.parametrize("floor", [True, False])
+def test_a_filling_leaves_sideways_and_down(floor: bool) -> None:
+    free = np.array([[1, 0, not floor, 0, 1], [1, 0, 1, 0, 1], [1, 0, 1, 1, 1]], bool)
+    filled = np.argwhere(held(free)).tolist()
+    assert filled == ([[1, 2]] if floor else [])
