@@ -49,7 +49,7 @@ from pactwin.sim.objects.primitives import (
 )
 from pactwin.sim.objects.shapes import SHAPES
 from pactwin.sim.scene.layout import Item
-from pactwin.sim.scene.pose import Pose, Quat, axis_angle, vec3
+from pactwin.sim.scene.pose import Pose, Quat, Vec3, axis_angle, vec3
 from pactwin.suite import Record, unknown_name
 
 Points = tuple[tuple[float, ...], ...]
@@ -243,6 +243,8 @@ class Thing(Record):
     variants: dict[str, Variant] = Field(default={})
     parts: tuple[Piece, ...]
 
+    __hash__ = object.__hash__  # read once, it is a key of what is made of it
+
     @model_validator(mode="after")
     def _knows_its_colours(self) -> Self:
         for name in (*([self.color] if self.color else []), *chain(*self.dyes.values())):
@@ -302,10 +304,13 @@ class Thing(Record):
         """
         first = next(iter(self.variants), "")
         variant = variant or first
-        parts, by = self.parts_of(dyes, light, variant), np.full(3, scale)
+        parts = self.parts_of(dyes, light, variant) if dyes or light else _undyed(self, variant)
+        by = np.full(3, scale)
         if size_m:
-            declared = parts if variant == first else self.parts_of(dyes, light, first)
-            bare = make_item(kind, color, declared).size_m
+            if dyes or light:
+                bare = make_item(kind, color, self.parts_of(dyes, light, first)).size_m
+            else:
+                bare = _undyed_size_m(self, first)
             wide, *further = size_m
             if len(size_m) == 3:
                 by *= np.divide(size_m, bare)
@@ -329,6 +334,17 @@ class Thing(Record):
         """Its parts around the declared origin, without those of other variants."""
         pieces = (piece for piece in self.parts if piece.only in ("", variant))
         return parts_of(*(piece.built(dyes, light) for piece in pieces))
+
+
+@lru_cache(maxsize=256)
+def _undyed(thing: Thing, variant: str) -> Parts:
+    """Its parts where no colours are drawn: these are always the same, and take time."""
+    return thing.parts_of(variant=variant)
+
+
+@lru_cache(maxsize=256)
+def _undyed_size_m(thing: Thing, variant: str) -> Vec3:
+    return make_item("any", "black", _undyed(thing, variant)).size_m
 
 
 def things_in(folder: Path) -> Mapping[str, Mapping[str, Thing]]:
