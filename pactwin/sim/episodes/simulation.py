@@ -76,11 +76,7 @@ class SimulatedRobot:
         model, data = self.world.model, self.world.data
         model.opt.disableactuator = 1 << GROUP
         self.arms = [arm.name for arm in self.robot.arms]
-        self._joints = {
-            PREFIX + joint: angle
-            for arm in self.robot.arms
-            for joint, angle in zip(arm.joints, self.robot.home_rad(arm), strict=True)
-        }
+        self._joints = self.robot.resting_rad
         for name, angle in self._joints.items():
             data.joint(name).qpos[0] = data.actuator(name).ctrl[0] = angle
         mujoco.mj_forward(model, data)

@@ -169,14 +169,6 @@ def resting_arms_m(name: str) -> tuple[np.ndarray, ...]:
     import mujoco
 
     spec = mujoco.MjSpec()
-    spec.compiler.degree = False
     robot = add_robot(spec, name)
-    model = spec.compile()
-    data = mujoco.MjData(model)
-    found = []
-    for arm in robot.arms:
-        joints = [model.joint(joint) for joint in arm.joint_names]
-        data.qpos[[int(joint.qposadr[0]) for joint in joints]] = robot.home_rad(arm)
-        mujoco.mj_kinematics(model, data)
-        found.append(data.xanchor[[joint.id for joint in joints]].copy())
-    return tuple(found)
+    data = posed(spec.compile(), robot.resting_rad)
+    return tuple(np.array([data.joint(j).xanchor for j in arm.joint_names]) for arm in robot.arms)

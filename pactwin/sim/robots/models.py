@@ -89,6 +89,11 @@ class Robot:
         """Joints of all arms."""
         return tuple(joint for arm in self.arms for joint in arm.joints)
 
+    @property
+    def resting_rad(self) -> dict[str, float]:
+        """Rest angles of the joints of all arms, by their names in a compiled model."""
+        return {PREFIX + joint: self.home.get(joint, 0.0) for joint in self.moving}
+
     def home_rad(self, arm: Arm) -> tuple[float, ...]:
         """Rest posture of ``arm``: one angle per joint."""
         return tuple(self.home.get(joint, 0.0) for joint in arm.joints)
