@@ -59,6 +59,8 @@ def test_a_mark_is_only_drawn_and_a_ghost_also_weighs() -> None:
     )
     assert all(part.collides and part.drawn and part.weighs for part in plain)
     assert [(p.drawn, p.collides, p.weighs) for p in mark] == [(True, False, False)]
+    knurl = {"part": "body", "of": "wood", "lathe": "10 0, 10 20", "mark": True}
+    assert not any(part.weighs for part in thing(knurl).parts_of())
     assert Counter(p.weighs for p in ghost) == {True: 1, False: 1}
     assert sum(p.drawn for p in ghost) == 1
     assert not any(p.collides for p in ghost)
