@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 
+import cv2
 import numpy as np
 
 from pactwin.sim.physics.outcome import distance
@@ -10,7 +11,6 @@ from pactwin.suite import Measurement
 
 # A contact's normal is so much upright at least where it carries anything.
 _CARRIES = 0.3
-_FLAT_M = 1e-4
 
 
 def inside_m(world: World, names: Collection[str], gone: str = "") -> float | None:
@@ -67,20 +67,5 @@ def _contacts(world: World, bodies: list[int], gone: str) -> tuple[np.ndarray, n
 
 def _inside_m(points: np.ndarray, at: np.ndarray) -> float:
     """Signed distance of a point (2,) from the convex hull of points (n, 2): positive inside."""
-    from scipy.spatial import ConvexHull
-
-    middle = points.mean(axis=0)
-    _, widths, axes = np.linalg.svd(points - middle, full_matrices=True)
-    if len(points) < 3 or widths[1] < _FLAT_M:  # an edge, or a point
-        along = (points - middle) @ axes[0]
-        place = (at - middle) @ axes.T
-        beyond = max(along.min() - place[0], place[0] - along.max(), 0.0)
-        return -float(np.hypot(beyond, place[1]))
-    hull = ConvexHull(points)
-    out = hull.equations[:, :2] @ at + hull.equations[:, 2]
-    if out.max() <= 0.0:
-        return -float(out.max())
-    corners = points[hull.vertices]
-    ways = np.roll(corners, -1, axis=0) - corners
-    share = np.clip(((at - corners) * ways).sum(axis=1) / (ways * ways).sum(axis=1), 0.0, 1.0)
-    return -float(np.linalg.norm(corners + share[:, None] * ways - at, axis=1).min())
+    hull = cv2.convexHull((points - at).astype(np.float32))
+    return float(cv2.pointPolygonTest(hull, (0.0, 0.0), measureDist=True))
