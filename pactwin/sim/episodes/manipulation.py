@@ -145,8 +145,11 @@ class Manipulator:
             self.robot.act({})
             self._check_held()
 
-    def go_to(self, point_m: Vec3, passing: Collection[str]) -> None:
-        """Bring an empty hand to a point, over the items ``passing``; Stopped out of reach."""
+    def go_to(self, place: str, point_m: Vec3, passing: Collection[str]) -> None:
+        """Bring an empty hand to a point over a place; Stopped if it is out of reach.
+
+        The hand may touch the items ``passing``.
+        """
         grasps = [
             (grasp.clearance_m, arm, grasp)
             for arm in range(len(self.robot.arms))
@@ -154,7 +157,7 @@ class Manipulator:
         ]
         if not grasps:
             self.stretch(point_m)
-            raise Stopped("out of reach")
+            raise Stopped("out of reach", place)
         _, self.arm, grasp = max(grasps, key=lambda found: found[0])
         ready = np.array(grasp.angles_rad)
         way = self.planner.way_to(self.arm, ready, passing)

@@ -258,9 +258,8 @@ def _pour(m: Manipulator, bottle: str, cup: str, *beads: str) -> Reached:
 def _take_out(m: Manipulator, fingers: str, thing: str, box: str) -> Reached:
     world, content = m.robot.world, m.item(thing)
     before = content.world_from_object
-    over = letting_go_m(m.item(box), 0.0)
     inside = on_or_over(m.item(box), m.robot.items())
-    m.go_to(over, inside)
+    m.go_to(box, letting_go_m(m.item(box), 0.0), inside)
     m.robot.hands_pass({*inside, fingers})
     # The fingers reach on below the hand, which stays where it is: its shape is rigid.
     tip = m.robot.tip(m.arm)
@@ -274,10 +273,8 @@ def _take_out(m: Manipulator, fingers: str, thing: str, box: str) -> Reached:
     world.place_held(_ASIDE)
     m.robot.take(m.arm, thing, YIELDING_S)
     rise = _top_m(m, box, thing) + HOVER_M + content.size_m[2] / 2 - before.pos[2]
-    # The fingers draw it up to the hand; the arm raises it from there, if it gets that high.
-    drawn = min(rise, float(m.robot.tip(m.arm)[2]) - before.pos[2])
-    m.reach_on(np.array([0.0, 0.0, drawn]))
-    if not m.carry([world.pose(thing).moved(dz=max(rise - drawn, _LIFTED_M))], {box}):
-        m.reach_on(np.array([0.0, 0.0, rise - drawn]))
+    # The arm raises it if it gets that high, or else the fingers draw it up.
+    if not m.carry([world.pose(thing).moved(dz=rise)], {box}):
+        m.reach_on(np.array([0.0, 0.0, rise]))
     m.wait(_SETTLE_S)
     return lambda: m.robot.holding and _risen_m(m, thing, before) > HALF * rise
