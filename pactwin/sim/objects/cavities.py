@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pactwin.sim.objects.solids import solid_of
+from pactwin.sim.objects.solids import Slabs, Solid, solid_of
 from pactwin.sim.scene.layout import Item
 
 # Parts that close what they are on: the room inside is measured without them.
@@ -34,8 +34,14 @@ def inside_of(item: Item) -> Inside:
     """Measure an item of convex solid parts, in its own frame (z up as it is normally used)."""
     solid = solid_of(item)
     slabs = solid.only([role for role in solid.roles if role not in CLOSING]).slabs(_UP)
+    volume_mm3, opening_mm = cavity_of(slabs, solid)
+    thickness_mm = solid.wall_mm if volume_mm3 else slabs.thickness_mm()
+    return Inside(volume_mm3 / 1e9, opening_mm / 1e3, thickness_mm / 1e3)
+
+
+def cavity_of(slabs: Slabs, solid: Solid) -> tuple[float, float]:
+    """Volume (mm³) and opening (mm) of the largest room in slabs of a solid; zeros for a dent."""
     room = next(slabs.rooms(), None)
     if room is None or slabs.volume_mm3(room) < _DENT * solid.volume_mm3:
-        return Inside(0.0, 0.0, slabs.thickness_mm() / 1e3)
-    opening_mm = slabs.opening_mm(room)
-    return Inside(slabs.volume_mm3(room) / 1e9, opening_mm / 1e3, solid.wall_mm / 1e3)
+        return 0.0, 0.0
+    return slabs.volume_mm3(room), slabs.opening_mm(room)

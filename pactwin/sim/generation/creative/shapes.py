@@ -4,18 +4,16 @@ A part consists of all pieces with one role. Lengths are mm, volumes ml, along t
 smallest box around the part that has a side along one of the object's axes.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
 
 from pactwin.sim.generation.creative.outlines import Hook, covered_mm, hook_of, ledge_mm
 from pactwin.sim.generation.creative.sides import centre_of_mass_mm
-from pactwin.sim.objects.cavities import CLOSING, inside_of
+from pactwin.sim.objects.cavities import CLOSING, cavity_of
 from pactwin.sim.objects.solids import Solid, solid_of, touching
-from pactwin.sim.scene.layout import Item, Part
-from pactwin.sim.scene.pose import Pose
+from pactwin.sim.scene.layout import Item
 
 # An end is cut this far from it, or at this share of the length.
 _END_MM, _END = 1.5, 0.02
@@ -24,7 +22,6 @@ _CLEAR = 0.1
 _FLAT_MM = 1.0
 # A box this many times as large as what is in it may have room inside.
 _HOLLOW = 2.0
-_FLIPPED = Pose((0.0, 0.0, 0.0), (0.0, 1.0, 0.0, 0.0))
 
 
 @dataclass(frozen=True)
@@ -79,7 +76,6 @@ def shape_measures(item: Item, role: str) -> dict[str, float]:
     """
     solid = solid_of(item)
     part = solid.only((role,)).largest()
-    pieces = [piece.part for piece in part.pieces]
     others = solid.only([other for other in solid.roles if other != role]).points
     points, volume_mm3 = part.points, part.volume_mm3
     box = _smallest_box(points)
@@ -105,7 +101,7 @@ def shape_measures(item: Item, role: str) -> dict[str, float]:
     }
     found |= _end_measures(part, others, box)
     if np.prod(box.extents) > _HOLLOW * volume_mm3:
-        found |= _room(item, role, pieces)
+        found |= _room(part, role)
     return found
 
 
@@ -173,12 +169,8 @@ def _roundness(across: np.ndarray) -> float:
     return float(apart.min() / np.hypot(*away.T).max())
 
 
-def _room(item: Item, role: str, pieces: Sequence[Part]) -> dict[str, float]:
+def _room(part: Solid, role: str) -> dict[str, float]:
     """Volume and opening of the cavity in one part by itself; lids are turned over first."""
-    alone = [replace(piece, role="") for piece in pieces]
-    if role in CLOSING:
-        alone = [replace(piece, pose=_FLIPPED @ piece.pose) for piece in alone]
-    inside = inside_of(replace(item, parts=tuple(alone)))
-    if not inside.cavity_m3:
-        return {}
-    return {"room_ml": 1e6 * inside.cavity_m3, "opening_mm": 1e3 * inside.opening_m}
+    up = np.array([0.0, 0.0, -1.0 if role in CLOSING else 1.0])
+    volume_mm3, opening_mm = cavity_of(part.slabs(up), part)
+    return {"room_ml": volume_mm3 / 1e3, "opening_mm": opening_mm} if volume_mm3 else {}
