@@ -16,7 +16,7 @@ import numpy as np
 
 from pactwin.sim.objects.blocks import block, plank
 from pactwin.sim.objects.posing import standing_at, top_m
-from pactwin.sim.scenarios.common import Colors
+from pactwin.sim.scenarios.common import Colors, oblique_turn
 from pactwin.sim.scenarios.twins import Items, Pair, Site
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.placement import RejectedLayout
@@ -189,9 +189,7 @@ def _on_bases(
 
 def balancing(rng: np.random.Generator, colors: Colors, things: tuple[Item, Item]) -> Pair:
     """A board with two like objects and maybe a load; without the first it tips in one twin."""
-    names = [colors.next() for _ in range(3)]
-    way = float(rng.uniform(np.deg2rad(30), np.deg2rad(60)))
-    way = way * float(rng.choice([-1, 1])) + float(rng.choice([0.0, np.pi]))
+    names, way = [colors.next() for _ in range(3)], oblique_turn(rng)
     kind = str(rng.choice(list(_KINDS), p=list(_KINDS.values())))
     # What it would be seen by at a glance, if it were always so.
     like = bool(rng.random() < 0.5)
@@ -222,9 +220,7 @@ def edging(
     to ``inside_m[1]``. With the first object, the board stands in each case. If ``laden``, the
     other object and a load are on it.
     """
-    names = [colors.next() for _ in range(3)]
-    way = float(rng.uniform(np.deg2rad(30), np.deg2rad(60)))
-    way = way * float(rng.choice([-1, 1])) + float(rng.choice([0.0, np.pi]))
+    names, way = [colors.next() for _ in range(3)], oblique_turn(rng)
     beams = _drawn(rng, things[0], _DRAWS, laden=laden)
     if not laden:
         beams.masses[:, 1:] = 0.0

@@ -49,12 +49,6 @@ _ASKEW_RAD = 0.5
 _EMPTY_BOXES = 0.4
 _EMPTY_BOX_M, _CARDBOARD_M = (0.084, 0.114, 0.08), 0.003
 
-_CAUSES = {
-    "heavy": Constraint.NEEDS_TWO_HANDS,
-    "away": Constraint.OUT_OF_REACH,
-    "guarded": Constraint.PATH_BLOCKED,
-    "loaded": Constraint.SUPPORTS_OTHER,
-}
 _BOARDS, _BOARD_M = {"screen": screen, "fence": fence}, (0.30, 0.28)
 # A board beside a tray, and how far it reaches over its rim.
 _LONG_M, _OVER_RIM_M = 0.2, 0.025
@@ -68,16 +62,9 @@ def lift_level(rng: np.random.Generator, robot: str, cause: str) -> Twins:
     Other variants: a tray whose handle is ``away`` at the far end, or ``guarded`` by a board.
     """
     colors = Colors(rng)
-    heavy = (_near_or_far, _middle_or_end, _heavy_or_light, _where_the_bar_is)
-    match cause:
-        case "away":
-            infeasible, feasible, named = _turned_away(rng, colors)
-        case "loaded":
-            infeasible, feasible, named = _bridged(rng, colors)
-        case "guarded":
-            infeasible, feasible, named = _walled_off(rng, colors, robot)
-        case _:
-            infeasible, feasible, named = heavy[rng.integers(4)](rng, colors)
+    constraint, families = _FAMILIES[cause]
+    family = families[rng.integers(len(families))]
+    infeasible, feasible, named = family(rng, colors, robot)
     taken = [found for item in (*infeasible, *feasible) for found in covered_discs(item)]
     return completed(
         rng,
@@ -86,13 +73,13 @@ def lift_level(rng: np.random.Generator, robot: str, cause: str) -> Twins:
         infeasible,
         feasible,
         critical_objects=named,
-        constraint=_CAUSES[cause],
+        constraint=constraint,
         regions=(Region(named[1], "base"),) if cause == "loaded" else (),
         taken=taken,
     )
 
 
-def _turned_away(rng: np.random.Generator, colors: Colors) -> _Family:
+def _turned_away(rng: np.random.Generator, colors: Colors, _robot: str) -> _Family:
     """A tray lies away from the robot, its handle at the far end or at the near one."""
     near, light = _lengthwise(rng, colors)
     (x, y, _), turn = near.world_from_object.pos, yaw_rad(near)
@@ -118,7 +105,7 @@ def _walled_off(rng: np.random.Generator, colors: Colors, robot: str) -> _Family
     return build(1.0), build(-1.0), (tray.name, board.name)
 
 
-def _bridged(rng: np.random.Generator, colors: Colors) -> _Family:
+def _bridged(rng: np.random.Generator, colors: Colors, _robot: str) -> _Family:
     """A board lies on a low block beside a tray, and with one end on the tray's rim, or not."""
     tray, light = _lengthwise(rng, colors)
     low = block(colors.next(), (0.05, 0.05, RIM_M))
@@ -166,7 +153,7 @@ def _loads(rng: np.random.Generator, colors: Colors) -> tuple[Item, Item]:
     return heavy, sponge(color, *SPONGE_M)
 
 
-def _near_or_far(rng: np.random.Generator, colors: Colors) -> _Family:
+def _near_or_far(rng: np.random.Generator, colors: Colors, _robot: str) -> _Family:
     tray = handled_tray(colors.next(SHOWING_SHAPE), (in_steps(rng, 0.30, 0.32, 0.02), 0.21))
     tray = laid_across(rng, tray, rng.uniform(0.2, 0.3))
     heavy, light = _loads(rng, colors)
@@ -184,7 +171,7 @@ def _near_or_far(rng: np.random.Generator, colors: Colors) -> _Family:
     return build(-1), build(1), (tray.name, heavy.name)
 
 
-def _middle_or_end(rng: np.random.Generator, colors: Colors) -> _Family:
+def _middle_or_end(rng: np.random.Generator, colors: Colors, _robot: str) -> _Family:
     inner = (in_steps(rng, 0.34, 0.38, 0.02), 0.22)
     tote = carrier(colors.next(SHOWING_SHAPE), inner, 0.17)
     tote = laid_across(rng, tote, rng.uniform(0.2, 0.3))
@@ -204,7 +191,7 @@ def _middle_or_end(rng: np.random.Generator, colors: Colors) -> _Family:
     return build(heavy, light), build(light, heavy), (tote.name, heavy.name)
 
 
-def _heavy_or_light(rng: np.random.Generator, colors: Colors) -> _Family:
+def _heavy_or_light(rng: np.random.Generator, colors: Colors, _robot: str) -> _Family:
     inner = (0.30, 0.195)
     trays = [
         laid_across(rng, handled_tray(colors.next(SHOWING_SHAPE), inner), x)
@@ -224,13 +211,24 @@ def _heavy_or_light(rng: np.random.Generator, colors: Colors) -> _Family:
     return items, exchanged(items, laden, other), (laden.name, heavy.name)
 
 
-def _where_the_bar_is(rng: np.random.Generator, colors: Colors) -> _Family:
+def _where_the_bar_is(rng: np.random.Generator, colors: Colors, _robot: str) -> _Family:
     size, height = (in_steps(rng, 0.39, 0.43, 0.02), 0.1, 0.085), 0.07
     end = float(rng.choice([-1.0, 1.0])) * (size[0] / 2 - BAR_M)
     kinds = [long_box(colors.next(SHOWING_SHAPE), size, at, height) for at in (end, 0.0)]
     rows = rng.permutation([rng.uniform(0.16, 0.19), rng.uniform(0.32, 0.38)])
     bad, good = (laid_across(rng, box, x) for box, x in zip(kinds, rows, strict=True))
     return (bad, good), exchanged((bad, good), bad, good), (bad.name,)
+
+
+_FAMILIES = {
+    "heavy": (
+        Constraint.NEEDS_TWO_HANDS,
+        (_near_or_far, _middle_or_end, _heavy_or_light, _where_the_bar_is),
+    ),
+    "away": (Constraint.OUT_OF_REACH, (_turned_away,)),
+    "guarded": (Constraint.PATH_BLOCKED, (_walled_off,)),
+    "loaded": (Constraint.SUPPORTS_OTHER, (_bridged,)),
+}
 
 
 def laid_across(rng: np.random.Generator, thing: Item, x_m: float) -> Item:

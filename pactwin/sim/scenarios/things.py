@@ -34,7 +34,7 @@ THINGS = (*FLAT_TOPPED, "ball")
 
 # Balls and puzzles come small and large, too; tins (diameter, height) hold spices or biscuits.
 _BALLS_M, _PUZZLES_M = (0.038, *BALLS_M, 0.075), (0.036, *PUZZLES_M[1:], 0.07)
-_TINS_M = ((0.037, 0.08), (0.073, 0.11), (0.079, 0.06), (0.083, 0.07))
+_TINS_M = ((0.037, 0.08), (0.043, 0.085), (0.079, 0.06), (0.083, 0.07))
 _LEAST_M, _LEAST_LONG_M, _LEAST_WIDE_M = 0.025, 0.045, 0.035
 LONG = "long block"
 """A kind that fits through most openings lengthwise only."""

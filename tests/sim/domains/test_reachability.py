@@ -52,7 +52,7 @@ def test_where_the_quick_estimate_lets_a_thing_stand_a_hand_gets_to_it(robot: st
 def test_by_how_much_reach_goes_on_behind_what_an_action_names_is_spread() -> None:
     """Of two that stand anywhere within reach, the farther one would be near its limit mostly."""
     left = []
-    for seed in range(80):
+    for seed in range(160):
         twins = load_domain("opening").propose(layout_rng(seed), "g1")
         named = vars(twins.action).values()
         things = [item for item in twins.feasible.items if item.name in named]
@@ -63,4 +63,4 @@ def test_by_how_much_reach_goes_on_behind_what_an_action_names_is_spread() -> No
             )
         )
     assert min(left) > 0
-    assert fullest_bin(np.array(left)) < 0.2
+    assert fullest_bin(np.array(left)) < 0.25
