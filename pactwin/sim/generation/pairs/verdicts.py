@@ -153,7 +153,7 @@ class _Trying:
             if k not in self._found and (is_kinematic(trial) or not by_hand_only):
                 self._found[k] = trial(self.nominal)
                 for name, outcome in self._found[k].items():
-                    self._accept(name, outcome)
+                    _accept(self.case, name, outcome)
 
     def _at_rest(self, situation: SettledScene) -> SettledScene:
         if situation.settle_error:
@@ -169,50 +169,52 @@ class _Trying:
                 SettledScene(loose, now.perturbation, now.robot, now.postures, longer=now.longer)
             )
 
-    def _accept(self, name: str, outcome: TrialOutcome) -> None:
-        side = self.case.side
-        if outcome.feasible is None:
-            raise RejectedLayout(f"{side}: {_what(name)}: {outcome.reason}")
-        if abs(outcome.margin) < self.case.demands.least_margin:
-            raise RejectedLayout(f"{side}: {_what(name)}: margin too small")
-        if self.case.feasible and not outcome.feasible:
-            raise RejectedLayout(f"{side}: {_what(name)}: {outcome.constraint.value}")
-        if self.case.feasible and outcome.leaves_open:
-            raise RejectedLayout(f"{side}: {_what(name)}: {outcome.leaves_open}")
-
     def tried(self, deciding: str = "") -> Tried:
         """All outcomes, in the order of the action's trials; raises RejectedLayout as described."""
         self.go_on()
         in_order = (self._found[k].items() for k in sorted(self._found))
         checks = {name: outcome for found in in_order for name, outcome in found}
         case = replace(self.case, deciding=self.case.deciding or deciding)
-        checks |= self._sought_longer(checks, _deciding(checks, case))
-        return Tried(case, checks, self.nominal)
+        return Tried(replace(case, deciding=_deciding(checks, case)), checks, self.nominal)
 
-    def _sought_longer(self, checks: dict[str, TrialOutcome], deciding: str) -> Outcomes:
-        """Outcomes of a longer search for hands that failed; raises RejectedLayout.
 
-        A posture that was not found may be there.
-        """
-        if checks[deciding].feasible or not deciding.startswith(_BY_SEARCH):
-            return {}
-        now = self.nominal
-        known = {name: p for name, p in now.postures.items() if p.clearance_m > 0.0}
-        found: Outcomes = {}
-        for other in range(self.case.demands.samples):
-            elsewhere = replace(now.perturbation, seed=now.perturbation.seed + 1 + other)
-            longer = max(now.longer, LONGER)
-            again = SettledScene(self.case.layout, elsewhere, now.robot, known, longer=longer)
-            again.ends_at_first = True
-            by_hand = (trial(again) for trial in self.case.action.trials() if is_kinematic(trial))
-            for name, outcome in (pair for tried in by_hand for pair in tried.items()):
-                self._accept(name, outcome)
-                if name not in checks or outcome.constraint is not checks[name].constraint:
-                    what = f"{self.case.side}: {_what(name)}"
-                    raise RejectedLayout(f"{what}: found by a longer search")
-                if name not in found or outcome.margin > found[name].margin:
-                    found[name] = outcome
-        return found
+def _accept(case: Case, name: str, outcome: TrialOutcome) -> None:
+    """Raise RejectedLayout unless the outcome is plain and, where meant to be, feasible."""
+    what = f"{case.side}: {_what(name)}"
+    if outcome.feasible is None:
+        raise RejectedLayout(f"{what}: {outcome.reason}")
+    if abs(outcome.margin) < case.demands.least_margin:
+        raise RejectedLayout(f"{what}: margin too small")
+    if case.feasible and not outcome.feasible:
+        raise RejectedLayout(f"{what}: {outcome.constraint.value}")
+    if case.feasible and outcome.leaves_open:
+        raise RejectedLayout(f"{what}: {outcome.leaves_open}")
+
+
+def _sought_longer(tried: Tried) -> Tried:
+    """The outcomes after a longer search for hands that failed; raises RejectedLayout.
+
+    A posture that was not found may be there.
+    """
+    case, checks, now = tried.case, tried.checks, tried.situation
+    if checks[tried.deciding].feasible or not tried.deciding.startswith(_BY_SEARCH):
+        return tried
+    known = {name: p for name, p in now.postures.items() if p.clearance_m > 0.0}
+    found: Outcomes = {}
+    for other in range(case.demands.samples):
+        elsewhere = replace(now.perturbation, seed=now.perturbation.seed + 1 + other)
+        longer = max(now.longer, LONGER)
+        again = SettledScene(case.layout, elsewhere, now.robot, known, longer=longer)
+        again.ends_at_first = True
+        by_hand = (trial(again) for trial in case.action.trials() if is_kinematic(trial))
+        for name, outcome in (pair for tried_ in by_hand for pair in tried_.items()):
+            _accept(case, name, outcome)
+            if name not in checks or outcome.constraint is not checks[name].constraint:
+                what = f"{case.side}: {_what(name)}"
+                raise RejectedLayout(f"{what}: found by a longer search")
+            if name not in found or outcome.margin > found[name].margin:
+                found[name] = outcome
+    return replace(tried, checks=checks | found)
 
 
 def try_once(case: Case) -> Tried:
@@ -249,7 +251,9 @@ def repeated(tried: Tried) -> Verdict:
 
     Every check is repeated under each perturbation unless it declares that it does not depend on
     it. The check records its number of repetitions; the verdict's is that of the deciding check.
+    What no hand was found to do is sought longer first.
     """
+    tried = _sought_longer(tried)
     case, side = tried.case, tried.case.side
     counts = Counter[str]()
     for perturbation in perturbations(case.seed, case.demands.noise):
