@@ -46,7 +46,11 @@ def computed(formula: Formula, names: Names) -> float:
     """Value of a formula; InvalidInputError says what of it cannot be computed."""
     if not isinstance(formula, str):
         return float(formula)
-    return _value(ast.parse(formula, mode="eval").body, names)
+    try:
+        parsed = ast.parse(formula, mode="eval")
+    except SyntaxError as error:
+        raise InvalidInputError(f"formula: {formula!r} is not arithmetic") from error
+    return _value(parsed.body, names)
 
 
 def _value(node: ast.expr, names: Names) -> float:

@@ -262,6 +262,8 @@ def test_a_formula_says_what_it_does_not_know() -> None:
     for formula, fault in (("wide + depth", "depth"), ("__import__('os')", "__import__")):
         with pytest.raises(InvalidInputError, match=f"{fault}.* is none of wide, asin"):
             computed(formula, {"wide": 8.0})
+    with pytest.raises(InvalidInputError, match="'wide -' is not arithmetic"):
+        computed("wide -", {"wide": 8.0})
 
 
 def test_sizes_are_drawn_within_what_is_declared() -> None:
