@@ -16,7 +16,7 @@ from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.placement import RejectedLayout
 from pactwin.sim.uses import deciding, load_use, use_names
-from pactwin.sim.uses.base import DONE, HALF, NOT_DONE, PlayedTask, Rollout
+from pactwin.sim.uses.base import DONE, HALF, NOT_DONE, PlayedTask, Rollout, UseWorld
 from pactwin.sim.uses.deciding import (
     NOISE_SCALE,
     best_way,
@@ -197,6 +197,40 @@ def test_what_falls_or_tips_is_measured_as_it_happens() -> None:
             once = try_once(use, thing, WHOLE)
             if not once.serves:
                 assert once.share == 0.0
+
+
+def test_what_is_watched_ends_once_nothing_is_left_of_the_task() -> None:
+    task, things = drawn("weigh_down")
+    ended = {}
+    for thing in (things.serving, things.failing):
+        (way,) = task.candidates(thing)
+        world = UseWorld(task, way, Perturbation())
+        share = task.rollout(world, way).share
+        ended[share > DONE] = world.data.time
+    assert ended[False] < 0.9 < 1.15 < ended[True]
+
+
+def test_what_stops_one_of_two_balls_is_not_enough() -> None:
+    task, things = drawn("block_roll", cause=Constraint.TOO_SHORT)
+    (whole,), (short,) = (task.candidates(t) for t in (things.serving, things.failing))
+    assert played_share(task, whole) == 1.0
+    for side in (-1, 1):
+        before_one = short.world_from_object.moved(dy=side * task.sizes["aside"] / 1000)
+        assert played_share(task, short.at(before_one)) < NOT_DONE
+
+
+def played_share(task: PlayedTask, way: Item) -> float:
+    found = play(task, way, Perturbation())
+    assert found is not None
+    return found.share
+
+
+def test_a_light_tin_is_lighter_than_the_can_and_a_heavy_one_heavier() -> None:
+    """Whatever is drawn: their arms are alike."""
+    for seed in range(60):
+        task, things = drawn("weigh_down", seed, Constraint.TOO_LIGHT)
+        can_kg = task.items[0].mass_kg
+        assert things.failing.mass_kg < 0.85 * can_kg < can_kg < 0.75 * things.serving.mass_kg
 
 
 def test_only_the_end_with_the_head_hooks() -> None:
