@@ -280,3 +280,16 @@ def test_what_was_found_for_one_twin_does_not_help_the_other() -> None:
     assert [twin.verdict.feasible for twin in tried] == [False, True]
     assert {fails for fails, _ in kept} == {True, False}
     assert all((a is b) is (one == other) for one, a in kept for other, b in kept)
+
+
+def test_a_feasible_twin_shows_what_decides_the_other_whatever_is_nearer_to_its_limit() -> None:
+    nearer = replace(WORKS, margin=0.5, measurements={})
+
+    class Decided(Scripted):
+        def _trial(self, situation: SettledScene) -> Outcomes:
+            fails = situation.layout.items[0].name == RED.name
+            return {"another": nearer, "it_goes_well": FAILS if fails else WORKS}
+
+    red, blue = (Layout((thing,), "", (thing.name,)) for thing in (RED, BLUE))
+    tried = try_twins(Decided(lambda _: WORKS), (red, blue), Constraint.OCCUPIED, "g1", 4)
+    assert [twin.verdict.measurements for twin in tried] == [MEASURED, MEASURED]

@@ -81,6 +81,9 @@ class Case:
 class Tried:
     """A case whose preconditions were tried once, unperturbed, with the intended results.
 
+    Its ``deciding`` check is the one that was named, that of the intended failure, or the one
+    nearest to its limit.
+
     ``checks`` are the outcomes by name. ``situation`` is the scene at rest with the postures found;
     all items away from the action's objects are fixed.
     """
@@ -90,14 +93,9 @@ class Tried:
     situation: SettledScene
 
     @property
-    def deciding(self) -> str:
-        """Name of the deciding check: the intended failure, else the one nearest to its limit."""
-        return self.case.deciding or _deciding(self.checks, self.case)
-
-    @property
     def verdict(self) -> Verdict:
         """The verdict before perturbed repetitions."""
-        case, checks, deciding = self.case, self.checks, self.deciding
+        case, checks, deciding = self.case, self.checks, self.case.deciding
         failing = dict.fromkeys(c.constraint for c in checks.values() if not c.feasible)
         return Verdict(
             action=case.action.phrase,
@@ -174,8 +172,9 @@ class _Trying:
         self.go_on()
         in_order = (self._found[k].items() for k in sorted(self._found))
         checks = {name: outcome for found in in_order for name, outcome in found}
-        case = replace(self.case, deciding=self.case.deciding or deciding)
-        return Tried(replace(case, deciding=_deciding(checks, case)), checks, self.nominal)
+        itself = _deciding(checks, self.case)
+        case = replace(self.case, deciding=self.case.deciding or deciding or itself)
+        return Tried(case, checks, self.nominal)
 
 
 def _accept(case: Case, name: str, outcome: TrialOutcome) -> None:
@@ -197,7 +196,8 @@ def _sought_longer(tried: Tried) -> Tried:
     A posture that was not found may be there.
     """
     case, checks, now = tried.case, tried.checks, tried.situation
-    if checks[tried.deciding].feasible or not tried.deciding.startswith(_BY_SEARCH):
+    deciding = _deciding(checks, case)
+    if checks[deciding].feasible or not deciding.startswith(_BY_SEARCH):
         return tried
     known = {name: p for name, p in now.postures.items() if p.clearance_m > 0.0}
     found: Outcomes = {}
@@ -280,7 +280,7 @@ def repeated(tried: Tried) -> Verdict:
         name: check.model_copy(update={"perturbations": agreed[name]})
         for name, check in verdict.checks.items()
     }
-    return verdict.model_copy(update={"checks": checks, "perturbations": agreed[tried.deciding]})
+    return verdict.model_copy(update={"checks": checks, "perturbations": agreed[case.deciding]})
 
 
 def decide(case: Case) -> Verdict:
