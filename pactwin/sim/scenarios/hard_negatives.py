@@ -24,9 +24,8 @@ from pactwin.sim.scene.placement import GAP_M, RejectedLayout, bounding_radius_m
 from pactwin.sim.scene.pose import Pose
 from pactwin.suite import Constraint
 
-# How far a bridge's middle is outside of what still carries it. It is far more where its third
-# pillar stands aside, as it does where both are needed, which is seldom.
-_TIPPING_M, _BOTH = (0.012, 0.040), 0.2
+# How far a bridge's middle is outside of what still carries it.
+_TIPPING_M = 0.012, 0.040
 _INSIDE_M = 0.014
 _APART_M = 0.010
 _HIGH_M, _SLENDER_M = 0.08, 0.058
@@ -85,11 +84,9 @@ def bridged(rng: np.random.Generator, colors: Colors, things: tuple[Item, Item])
     off = side / 2 + float(rng.uniform(low, min(high, end - 1.5 * side - _APART_M)))
     # Under the middle it carries the board alone: so far inside its edge, on either side.
     inside = float(rng.uniform(_INSIDE_M, side - _INSIDE_M)) - side / 2
-    both = bool(rng.random() < _BOTH)
     way, turns = oblique_turn(rng), rng.uniform(-0.1, 0.1, 3)
     # A hand takes the first from its end of the board, and hardly reaches the farther one.
     first_end = -float(np.sign(np.cos(way)))
-    aside = 0.03 + GAP_M + bounding_radius_m(third)
     ahead = end * abs(float(np.cos(way))) + 0.045
     first_y = float(rng.uniform(-_BEFORE_M, _BEFORE_M))
     place = (
@@ -103,12 +100,11 @@ def bridged(rng: np.random.Generator, colors: Colors, things: tuple[Item, Item])
 
     def sites(first: bool, second: bool) -> list[Site]:
         # Nearer to the end of the one that is not needed; under the middle if none is.
-        second &= both or not first
+        second &= not first
         along = first_end * (off * (int(second) - int(first)) if first != second else inside)
-        across = aside if first and second else 0.0
 
         def build(x: float, y: float) -> Items:
-            ends = [(first_end * end, 0.0), (-first_end * end, 0.0), (along, across)]
+            ends = [(first_end * end, 0.0), (-first_end * end, 0.0), (along, 0.0)]
             stood = [
                 standing_at(item, *at(x, y, *there), yaw_rad=way + float(turn))
                 for item, there, turn in zip((*things, third), ends, turns, strict=True)
@@ -116,7 +112,7 @@ def bridged(rng: np.random.Generator, colors: Colors, things: tuple[Item, Item])
             return *stood, standing_at(board, x, y, on_z=top_m(stood[0]), yaw_rad=way)
 
         covers = [(*at(0.0, 0.0, float(s)), 0.045) for s in np.linspace(-end, end, 5)]
-        return [Site((*covers, (*at(0.0, 0.0, 0.0, aside), 0.04)), build, place)]
+        return [Site(tuple(covers), build, place)]
 
     named = (board.name, third.name, things[1].name)
     return Pair(things, Constraint.SUPPORTS_OTHER, sites, named, "change")
