@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import islice
 
+import cv2
 import numpy as np
 
 from pactwin.sim.generation.objects.facts import labelled_record
@@ -188,14 +189,11 @@ def draw_box(
 
     Lines outside the picture are not drawn.
     """
-    height, width = picture.shape[:2]
-    thick = max(2, height // 160)
     x0, y0, x1, y1 = bounds
-    x0, y0, x1, y1 = x0 - _GAP_PX, y0 - _GAP_PX, x1 + _GAP_PX, y1 + _GAP_PX
-    frame = np.zeros((height, width), bool)
-    frame[max(y0 - thick, 0) : max(y1 + thick, 0), max(x0 - thick, 0) : max(x1 + thick, 0)] = True
-    frame[max(y0, 0) : y1, max(x0, 0) : x1] = False
-    picture[frame] = rgb
+    frame = np.zeros(picture.shape[:2], np.uint8)
+    for away, inked in ((_GAP_PX + max(2, len(picture) // 160), 1), (_GAP_PX, 0)):
+        cv2.rectangle(frame, (x0 - away, y0 - away), (x1 + away - 1, y1 + away - 1), inked, -1)
+    picture[frame > 0] = rgb
 
 
 def check_picture_size(request: ObjectSuiteConfig) -> None:
