@@ -192,7 +192,8 @@ def straight(thing: Item) -> Item:
     solid = [part for part in thing.parts if part.collides]
     thick, _, long = solid[0].size_m
     bend = 0.0 if thing.category == "ruler" else _STRAIGHTENED_RAD
-    poses = _end_to_end(long - thick, bend * _S_SHAPE, Z)
+    step = long - thick
+    poses = [pose.moved(-step * _LINKS / 2) for pose in _end_to_end(step, bend * _S_SHAPE, Z)]
     drawn = zip(solid, poses, strict=True)
     return replace(thing, parts=tuple(replace(p, pose=pose @ _ALONG_X) for p, pose in drawn))
 
