@@ -94,9 +94,8 @@ def bridged(rng: np.random.Generator, colors: Colors, things: tuple[Item, Item])
         first_y - first_end * end * float(np.sin(way)),
     )
 
-    def at(x: float, y: float, along: float, across: float = 0.0) -> tuple[float, float]:
-        cos, sin = float(np.cos(way)), float(np.sin(way))
-        return x + along * cos - across * sin, y + along * sin + across * cos
+    def at(x: float, y: float, along: float) -> tuple[float, float]:
+        return x + along * float(np.cos(way)), y + along * float(np.sin(way))
 
     def sites(first: bool, second: bool) -> list[Site]:
         # Nearer to the end of the one that is not needed; under the middle if none is.
@@ -104,14 +103,14 @@ def bridged(rng: np.random.Generator, colors: Colors, things: tuple[Item, Item])
         along = first_end * (off * (int(second) - int(first)) if first != second else inside)
 
         def build(x: float, y: float) -> Items:
-            ends = [(first_end * end, 0.0), (-first_end * end, 0.0), (along, 0.0)]
+            ends = first_end * end, -first_end * end, along
             stood = [
-                standing_at(item, *at(x, y, *there), yaw_rad=way + float(turn))
+                standing_at(item, *at(x, y, there), yaw_rad=way + float(turn))
                 for item, there, turn in zip((*things, third), ends, turns, strict=True)
             ]
             return *stood, standing_at(board, x, y, on_z=top_m(stood[0]), yaw_rad=way)
 
-        covers = [(*at(0.0, 0.0, float(s)), 0.045) for s in np.linspace(-end, end, 5)]
+        covers = ((*at(0.0, 0.0, float(s)), 0.045) for s in np.linspace(-end, end, 5))
         return [Site(tuple(covers), build, place)]
 
     named = (board.name, third.name, things[1].name)
