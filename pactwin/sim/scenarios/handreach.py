@@ -90,25 +90,14 @@ def far(
 
     def site(k: int, violated: bool) -> Site:
         at = places[k][0 if violated else 1]
+        covers = _room_for_a_hand(*at, bounding_radius_m(things[k]))
+        return Site(covers, lambda x, y: put(k, x, y, turns[k]), at)
 
-        def build(x: float, y: float) -> Items:
-            return put(k, x, y, turns[k])
-
-        radius = bounding_radius_m(things[k])
-        return Site(_room_for_a_hand(*at, radius), build, at)
-
-    return Pair(
-        things,
-        Constraint.OUT_OF_REACH,
-        lambda first, second: [site(0, first), site(1, second)],
-    )
+    return Pair(things, Constraint.OUT_OF_REACH, lambda a, b: [site(0, a), site(1, b)])
 
 
 def _by_itself(things: tuple[Item, Item]) -> PlaceItem:
-    def put(k: int, x: float, y: float, turn: float) -> Items:
-        return (standing_at(things[k], x, y, yaw_rad=turn),)
-
-    return put
+    return lambda k, x, y, turn: (standing_at(things[k], x, y, yaw_rad=turn),)
 
 
 def _far_place(

@@ -4,6 +4,8 @@ If a load, an object on the place or an inverted opening always meant failure, a
 suffice. Here both twins show it, and its effect decides.
 """
 
+from functools import partial
+
 import numpy as np
 
 from pactwin.sim.objects.assembly import make_item
@@ -283,12 +285,9 @@ def hollow_foot(rng: np.random.Generator, vessels: Vessels) -> Pair:
         return make_item(vessels.kind, color, parts, state="inverted, empty")
 
     def site(k: int, violated: bool) -> Site:
-        item, turn = built(k, violated), turns[k]
-
-        def build(x: float, y: float) -> Items:
-            return (resting_at(item, x, y, UPSIDE_DOWN, yaw_rad=turn, state=item.state),)
-
-        return Site(((0.0, 0.0, bounding_radius_m(item)),), build)
+        item, put = built(k, violated), partial(resting_at, turn=UPSIDE_DOWN, yaw_rad=turns[k])
+        covers = ((0.0, 0.0, bounding_radius_m(item)),)
+        return Site(covers, lambda x, y: (put(item, x, y, state=item.state),))
 
     things = built(0, False), built(1, False)
     return Pair(things, Constraint.OPENING_DOWN, lambda a, b: [site(0, a), site(1, b)])

@@ -176,12 +176,8 @@ def turned_over(
     """Each of ``both`` stands upright, or (faulty) as ``over`` puts it: upside down by default."""
 
     def site(k: int, violated: bool) -> Site:
-        put = over if violated else standing_at
-
-        def build(x: float, y: float) -> Items:
-            return (put(both[k], x, y, yaw_rad=turns_rad[k]),)
-
-        return Site(((0.0, 0.0, radius_m(both[k])),), build)
+        put, covers = over if violated else standing_at, ((0.0, 0.0, radius_m(both[k])),)
+        return Site(covers, lambda x, y: (put(both[k], x, y, yaw_rad=turns_rad[k]),))
 
     return Pair(both, constraint, lambda a, b: [site(0, a), site(1, b)])
 
