@@ -25,7 +25,7 @@ VESSELS = ("box", "cup", "pen_stand")
 # at least, so that a picture shows it; up to so much more is drawn, as long as an opening remains.
 _SHOWN_SHARE, _SHOWN_M, _MORE_M, _LEAST_OPEN_M = 0.12, 0.005, 0.028, 0.010
 
-WALL_M, _FLOOR_M = 0.005, 0.006
+WALL_M, _FLOOR_M, _FOOT_M = 0.005, 0.006, 0.015
 _DEPTHS_M, _WIDEST_M, _SEEN_TO = (0.025, 0.145), 0.095, 0.6
 # A cup or pen stand is so deep at least, as a share of its mouth: shallower ones look like dishes.
 _DEEP = {"box": 0.0, "cup": 0.65, "pen_stand": 0.75}
@@ -33,7 +33,8 @@ LYING_M = 0.09
 """Greatest depth of vessels that lie: what rolls out is as much farther from being in."""
 
 # How a narrow vessel looks: smaller than a wide one, as large outside, or longer, with a slot.
-_NARROW = {"box": (0.35, 0.4, 0.25), "cup": (0.4, 0.6, 0.0), "pen_stand": (1.0, 0.0, 0.0)}
+# Few are smaller, or their size would tell the label.
+_NARROW = {"box": (0.1, 0.55, 0.35), "cup": (0.1, 0.9, 0.0), "pen_stand": (0.2, 0.8, 0.0)}
 _SLOT_M = (0.045, 0.07)
 # So often one of two is no deeper than this, whether it is wide enough or not.
 _SHALLOW, _SHALLOW_M = 0.3, (0.014, 0.02)
@@ -80,15 +81,16 @@ class Vessels:
     ) -> Item:
         """A vessel ``clear_m`` wider than the object to put in, ``depth_m`` deep or as the others.
 
-        Thicker walls make it as large outside as a vessel that is ``like_m`` wider. A box that is
-        ``slot_m`` longer is only as wide as the object is thick. Openings are whole millimetres
-        wide, plus ``more_m``.
+        Thicker walls, or a wider foot, make it as large outside as a vessel that is ``like_m``
+        wider. A box that is ``slot_m`` longer is only as wide as the object is thick. Openings are
+        whole millimetres wide, plus ``more_m``.
         """
         deep = depth_m or self.depth_m
         mouth = round(self.needed_m + clear_m, 3) + more_m
-        wall = WALL_M if like_m is None else round(WALL_M + (like_m - clear_m) / 2, 4)
+        thicker = 0.0 if like_m is None else (like_m - clear_m) / 2
         if self.kind == "pen_stand":
-            return pen_stand(color, mouth, deep + _FLOOR_M, 0.015)
+            return pen_stand(color, mouth, deep + _FLOOR_M, round(_FOOT_M + thicker, 4))
+        wall = round(WALL_M + thicker, 4)
         if self.kind == "cup":
             return cup(color, mouth, mouth, deep + WALL_M, wall_m=wall, floor_m=WALL_M)
         inner = mouth, mouth + self.longer_m
