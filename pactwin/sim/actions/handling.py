@@ -33,7 +33,7 @@ class Take(Action):
     """Pick an object up and take it away."""
 
     kind = "take"
-    version = 8
+    version = 9
     wording = "pick up the {thing}; nothing else may fall or shift"
     thing: str
 
@@ -131,7 +131,7 @@ class Write(Action):
     """Write on a pad with a marker."""
 
     kind = "write"
-    version = 8
+    version = 9
     wording = "write across the middle of the {pad} with the {tool}; nothing else may fall or shift"
     tool: str
     pad: str
@@ -149,7 +149,7 @@ class Pour(Action):
     """Pour from a bottle into a cup."""
 
     kind = "pour"
-    version = 8
+    version = 9
     wording = "pour what is in the {bottle} into the {cup}; nothing else may fall or shift"
     bottle: str
     cup: str
@@ -167,7 +167,7 @@ class TakeOut(Action):
     """Take an object, such as a ball, out of a box; the layout decides which object."""
 
     kind = "take_out"
-    version = 8
+    version = 9
     # It names only the box: the contents of a shut box cannot be seen.
     wording = "take the {what} out of the {box}; nothing else may fall or shift"
     what: str
