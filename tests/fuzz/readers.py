@@ -176,7 +176,7 @@ CUP = """<mujoco model="cup">
   <default><geom density="100" friction="1 0.1 0.1"/></default>
   <asset>
     <mesh file="a.obj" name="seen" scale="0.05 0.05 0.08" refquat="0.92 0 0.27 -0.27"/>
-    <mesh name="tip" vertex="0 0 0 1 0 0 0 1 0 0 0 1"/>
+    <mesh name="tip" file="a.obj" scale="0.01 0.01 0.01"/>
     <texture type="2d" name="t" file="t.png"/>
     <texture type="cube" name="sky" builtin="gradient" width="64" height="64"/>
     <material name="m" texture="t" rgba="1 0 0 1"/>

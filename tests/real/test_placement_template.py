@@ -78,10 +78,17 @@ def test_footprints_and_markers_are_in_their_place_when_pages_are_joined() -> No
 
     for rgb, prints in (
         (BOTH_RGB, [p for p in made.prints[0] if p.item.name in made.alike]),
-        (ONE_RGB, [p for p in made.prints[0] if p.item.name not in made.alike]),
+        (ONE_RGB, [p for p in made.prints[0] if not _drawn_over(p, made)]),
         (OTHER_RGB, [p for p in made.prints[1] if p.item.name not in made.alike]),
     ):
         _assert_drawn(made, picture, px_per_mm, rgb, prints)
+
+
+def _drawn_over(print_: Footprint, made: Template) -> bool:
+    """Whether what the other scene has, or both have, is drawn over it."""
+    others = [p.contact for p in made.prints[1] if p.contact.shape == print_.contact.shape]
+    there = any(np.allclose(print_.contact, other) for other in others)
+    return there or print_.item.name in made.alike
 
 
 def _assert_drawn(

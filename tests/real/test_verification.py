@@ -147,7 +147,7 @@ def test_scenes_tell_how_they_were_captured_and_where_things_were_measured(simul
         assert set(scene.capture.placement.values()) == {"ok"}
         assert (scene.capture.outcome is not None) == (scene.mirror_of == first.id)
         off = places_of(scene) - places_of(simulated.scene(str(scene.mirror_of)))
-        assert off[:, 0, 3] == pytest.approx(OFF_M)
+        assert off[:, 0, 3] == pytest.approx(OFF_M, abs=2e-6)  # stored in micrometres
         assert all(view.mask is None and view.captured_at_ns for view in scene.views)
 
 

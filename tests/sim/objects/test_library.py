@@ -178,6 +178,7 @@ def test_real_model_files(tmp_path: Path) -> None:
         (("visual/t.png", "/etc/hostname"), "outside"),
         (("visual/a.obj", "visual/gone.obj"), "missing"),
         (('type="box" size="0.01 0.02 0.03"', 'type="plane" size="1 1 1"'), "PLANE"),
+        (('file="visual/a.obj"', 'vertex="0 0 0 1 0 0 0 1 0 0 0 1"'), "mesh .* has no file"),
         (("<worldbody>", "<worldbody><nonsense/>"), "nonsense"),
         (("<worldbody>", "<include file='/etc/hostname'/><worldbody>"), "outside"),
         (("<worldbody>", "<worldbody><replicate count='1000000000'/>"), "<replicate> is not read"),

@@ -76,8 +76,10 @@ def built_again(item: Item) -> Item:
         inner = wide - 2 * wall
         return cup(item.color, inner, inner, high, wall_m=wall, floor_m=floor)
     if item.category == "pen_stand":
-        inner = round(item.parts[0].size_m[0] - 0.038, 6)
-        return pen_stand(item.color, inner, item.size_m[2], 0.015)
+        foot, tube = item.parts[0], item.parts[1]
+        outer = 2 * (abs(tube.pose.pos[0] - foot.pose.pos[0]) + tube.size_m[0] / 2)
+        inner = round(outer - 0.008, 4)
+        return pen_stand(item.color, inner, item.size_m[2], (foot.size_m[0] - inner) / 2 - 0.004)
     if item.category == "cube_puzzle":
         return cube_puzzle(item.color, item.parts[0].size_m[0])
     if item.category == "ball":

@@ -1,5 +1,6 @@
 """Tasks without a suite ask about the newest edition, made once in the user's cache."""
 
+import os
 import shutil
 import subprocess
 import sys
@@ -83,6 +84,7 @@ def test_inspect_runs_the_bare_task(fake_suite_path: Path, tmp_path: Path) -> No
         capture_output=True,
         text=True,
         cwd=tmp_path,
+        env=os.environ | {"COLUMNS": "1000"},  # nothing is broken into lines
     )
     assert run.returncode == 0, run.stdout + run.stderr
     assert "is not edition" in "".join((run.stdout + run.stderr).split("\n")).replace("  ", "")

@@ -5,8 +5,6 @@ from dataclasses import replace
 import numpy as np
 
 from pactwin.sim.physics.perturbation import Perturbation
-from pactwin.sim.physics.settling import run_until_still
-from pactwin.sim.physics.world import World
 from pactwin.sim.scene.geometry import item_points
 from pactwin.sim.scene.layout import Item, Layout
 from pactwin.sim.scene.pose import Pose, quat_multiply, yaw
@@ -18,6 +16,10 @@ _STILL = (0.002, 0.02)
 
 def settled(item: Item) -> Item:
     """The item in its resting pose after a release, its centre above the origin."""
+    # Imported late: names of kinds are checked before the simulator is loaded.
+    from pactwin.sim.physics.settling import run_until_still
+    from pactwin.sim.physics.world import World
+
     lowest = float(item_points(item)[0][:, 2].min())
     alone = replace(item.at(item.world_from_object.moved(dz=-lowest)), name="item")
     layout = Layout((alone,), action="", critical_objects=(alone.name,))

@@ -158,6 +158,8 @@ def _part(
     # MuJoCo moved the mesh to its centre of mass and principal axes: undo that.
     centred = Pose(vec3(model.mesh_pos[mesh]), quat(model.mesh_quat[mesh]))
     source = spec.mesh(model.mesh(mesh).name)
+    if not source.file:
+        raise InvalidInputError(f"{asset}: mesh {source.name} has no file: save it as one")
     if np.any(source.refpos):
         raise InvalidInputError(f"{asset}: mesh {source.name} has a refpos, which is not read")
     part = replace(

@@ -3,7 +3,6 @@
 from collections import Counter
 from pathlib import Path
 
-import mujoco
 import numpy as np
 
 from pactwin.catalogue import RGB
@@ -22,6 +21,8 @@ def mesh_colours(part: Part) -> dict[RGB, float]:
     coordinates, times the part's colour. Without texture or coordinates only the part's colour is
     returned.
     """
+    import mujoco
+
     own = np.array((part.rgba or (1.0, 1.0, 1.0, 1.0))[:3])
     spec = mujoco.MjSpec()
     spec.add_mesh(name="mesh", file=part.mesh_file, scale=part.mesh_scale)
