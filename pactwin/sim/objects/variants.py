@@ -43,8 +43,11 @@ def opened(item: Item) -> Item:
 
 
 def of_material(item: Item, material: str, rgba: RGBA) -> Item:
-    """The object made entirely of one material, with that material's look."""
-    parts = [replace(part, material=material, rgba=None, texture_file=None) for part in item.parts]
+    """The object made entirely of one material, with that material's look, in one colour."""
+    parts = [
+        replace(part, material=material, rgba=None, shade=1.0, texture_file=None)
+        for part in item.parts
+    ]
     return rebuilt(replace(item, rgba=rgba), parts, item.state)
 
 
