@@ -16,7 +16,7 @@ from pactwin.sim.scene.placement import RejectedLayout
 from pactwin.sim.scene.pose import Pose, quat_multiply, yaw
 from pactwin.sim.uses import load_use
 from pactwin.sim.uses.deciding import (
-    NOISE_SCALE,
+    NOISE_SCALES,
     Tried,
     disturbances,
     parts_of,
@@ -145,7 +145,7 @@ def label_use(twins: UseTwins, robot: str, seed: int) -> DecidedTwins:
         if settle_error:
             raise RejectedLayout(settle_error)
     noise = int(stream(seed, _NOISE).integers(2**62))
-    tried = try_use(twins, disturbances(noise, NOISE_SCALE))
+    tried = try_use(twins, disturbances(noise, *NOISE_SCALES))
     verdicts = [verdict_of(twins, tried, served=served) for served in (False, True)]
     return DecidedTwins(seed, twins.use.name, robot, twins.layouts, (verdicts[0], verdicts[1]))
 
