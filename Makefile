@@ -8,7 +8,7 @@ NTH := 3
 EXAMPLES := 5000
 PAIRS := 20
 SEED := $(shell date +%Y%m%d)
-PINS := $(UV) pip compile pyproject.toml --quiet --python-version 3.11 --python-platform linux \
+PINS := $(UV) pip compile pyproject.toml --quiet --python-version 3.11 --python-platform x86_64-manylinux_2_35 \
 	--no-annotate --no-header --no-emit-index-url $(UPGRADE)
 
 WITH_TORCH := .venv-perception/bin/python -m pytest -q -c /dev/null --rootdir . --noconftest \

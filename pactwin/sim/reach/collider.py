@@ -78,7 +78,8 @@ class CollisionModel:
         model.body_contype[:] = 0
         model.body_contype[model.geom_bodyid[self.links[arm]]] = 1
         least = SEEN_M
-        for step, q in enumerate(way):
+        # The end first: there most postures touch something.
+        for step, q in reversed(list(enumerate(way))):
             data.qpos[chain.qpos] = q
             mujoco.mj_kinematics(model, data)
             mujoco.mj_collision(model, data)

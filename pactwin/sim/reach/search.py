@@ -20,8 +20,9 @@ import numpy as np
 
 from pactwin.sim.reach.collider import SEEN_M, CollisionModel, arena_for
 from pactwin.sim.reach.grips import Grip, opening_m, points_taken, that_fit, turns_that_fit
-from pactwin.sim.reach.kinematics import ANGLE_WEIGHT_M, Chain, Solved, off_line_rad
+from pactwin.sim.reach.kinematics import Chain, Solved, off_line_rad
 from pactwin.sim.reach.postures import Posture
+from pactwin.sim.reach.solver import ANGLE_WEIGHT_M
 from pactwin.sim.reach.starts import (
     ALONG,
     CONE_RAD,

@@ -14,7 +14,8 @@ from scipy.spatial.distance import cdist
 
 from pactwin.sim.reach.collider import reaching_spec
 from pactwin.sim.reach.grips import Grip, can_close, grips
-from pactwin.sim.reach.kinematics import ANGLE_WEIGHT_M, Chain
+from pactwin.sim.reach.kinematics import Chain
+from pactwin.sim.reach.solver import ANGLE_WEIGHT_M
 from pactwin.sim.robots.models import Arm
 from pactwin.sim.robots.registry import robot_named
 from pactwin.sim.scene.layout import Item
