@@ -13,7 +13,7 @@ from pactwin.real.scene_depth import scene_depths
 from pactwin.real.unplanned import strangers
 from pactwin.sim import Item, Layout
 from pactwin.sim.objects.blocks import block, cylinder
-from pactwin.sim.objects.tableware import cup
+from pactwin.sim.objects.vessels import cup
 from pactwin.sim.scene.pose import Pose
 
 

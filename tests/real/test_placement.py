@@ -28,8 +28,7 @@ from pactwin.real.rehearsal.disturbance import (
 from pactwin.sim import Item, Layout
 from pactwin.sim.objects.blocks import block, cylinder
 from pactwin.sim.objects.closures import hinged_box
-from pactwin.sim.objects.everyday import coaster
-from pactwin.sim.objects.household import ball
+from pactwin.sim.objects.everyday import ball, coaster
 from pactwin.sim.scene.pose import Pose, yaw
 
 

@@ -11,7 +11,7 @@ from pactwin.real.table_check import TableCheck, check_table
 from pactwin.sim import Item, Layout
 from pactwin.sim.objects.blocks import block, cylinder
 from pactwin.sim.objects.everyday import tin
-from pactwin.sim.objects.tableware import cup
+from pactwin.sim.objects.vessels import cup
 from pactwin.sim.scene.pose import Pose
 
 pytestmark = pytest.mark.slow

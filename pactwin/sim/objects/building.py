@@ -10,20 +10,17 @@ import numpy as np
 
 from pactwin.sim.objects.blocks import plank
 from pactwin.sim.objects.declared import Thing, things_in
-from pactwin.sim.objects.household import ball, cube_puzzle, dumbbell
+from pactwin.sim.objects.household import cube_puzzle, dumbbell
 from pactwin.sim.objects.palette import WOOD, dyed
-from pactwin.sim.objects.pipes import conduit, gutter
 from pactwin.sim.objects.posing import ON_SIDE, UPRIGHT, UPSIDE_DOWN, resting_at
 from pactwin.sim.objects.standard_sizes import STANDARD_SIZES, pick
-from pactwin.sim.objects.stationery import pen_stand
-from pactwin.sim.objects.tableware import bowl, cup
+from pactwin.sim.objects.vessels import cup, pen_stand
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.pose import Quat
 from pactwin.suite import unknown_name
 
 _VARY = 0.06
 _FACES = ("white", "yellow", "red", "orange", "blue", "green")
-_BRIGHT = ("red", "blue", "green", "orange", "purple")
 _EITHER_WAY = (("upright, empty", UPRIGHT), ("inverted, empty", UPSIDE_DOWN))
 
 
@@ -118,13 +115,9 @@ def _puzzle(color: str, side_m: float, scrambled: bool) -> Item:
 
 
 _SIZED = {
-    "ball": _Sized((*_BRIGHT, "yellow"), ball),
-    "bowl": _Sized(("white", "blue", "green", "orange", "cream"), bowl),
-    "conduit": _Sized(("white", "grey"), conduit),
     "cube_puzzle": _Sized(("black",), _puzzle),
-    "cup": _Sized((*_BRIGHT[:4], "yellow", "pink"), cup, _EITHER_WAY),
+    "cup": _Sized(("red", "blue", "green", "orange", "yellow", "pink"), cup, _EITHER_WAY),
     "dumbbell": _Sized(("black", "blue", "red", "purple"), dumbbell, (("on_side", UPRIGHT),)),
-    "gutter": _Sized(("white", "brown", "grey"), gutter),
     "pen_stand": _Sized(
         ("blue", "red", "green", "white", "orange"),
         pen_stand,

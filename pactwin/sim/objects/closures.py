@@ -1,10 +1,11 @@
-"""Objects that open and close: boxes with lids, bottles with screw caps."""
+"""Objects that open and close: boxes with lids, bottles with screw caps, markers with caps."""
 
 import numpy as np
 
 from pactwin.sim.objects.assembly import cached, make_item
 from pactwin.sim.objects.blocks import open_box
 from pactwin.sim.objects.lathe import cup_shape
+from pactwin.sim.objects.posing import UPSIDE_DOWN
 from pactwin.sim.objects.primitives import (
     Parts,
     around,
@@ -15,7 +16,7 @@ from pactwin.sim.objects.primitives import (
     visual_only,
     walls,
 )
-from pactwin.sim.scene.layout import Item
+from pactwin.sim.scene.layout import Item, Part
 from pactwin.sim.scene.pose import Pose, Vec3, axis_angle
 
 WALL_M = 0.005
@@ -25,6 +26,8 @@ WALL_M = 0.005
 _OUT_M = 0.003
 _OPEN_RAD = float(np.deg2rad(108.0))
 _CAP_OVER_M, _NECK_M = 0.004, 0.022
+# Up to here a marker is thinner, as a share of its length; how far its tail reaches into the cap.
+_SHOULDER, _TAIL_M = 0.3, 0.03
 
 
 def hinged_box(color: str, inner_m: Vec3, *, closed: bool) -> Item:
@@ -49,16 +52,19 @@ def box_lid(color: str, box_under: Item, *, holed: bool = False) -> Item:
     """A printed loose flat lid with a knob for an open box; if ``holed``, only its rim."""
     x, y = (extent + 2 * _OUT_M for extent in box_under.size_m[:2])
     wide = WALL_M + 2 * _OUT_M
-    knob_m = (wide, 0.022, 0.016)
-    plates: Parts = (box((x, y, WALL_M), (0.0, 0.0, WALL_M / 2)),)
-    knob = box(knob_m, (0.0, 0.0, WALL_M + knob_m[2] / 2))
-    if holed:
-        plates = walls(x, y, WALL_M, wide)
-        knob = box(knob_m, ((x - wide) / 2, 0.0, WALL_M + knob_m[2] / 2))
-    parts = (
-        *made_of("body", "plastic", 1.0, *plates),
-        *made_of("body", "plastic", 0.7, knob),
-    )
+    plates = walls(x, y, WALL_M, wide) if holed else (box((x, y, WALL_M), (0.0, 0.0, WALL_M / 2)),)
+    knob = box((wide, 0.022, 0.016), ((x - wide) / 2 if holed else 0.0, 0.0, WALL_M + 0.008))
+    return _lid(color, plates, knob)
+
+
+@cached
+def lid(color: str, diameter_m: float) -> Item:
+    """A printed flat round lid with a knob."""
+    return _lid(color, (disc(diameter_m, 0.0, 0.006),), disc(0.024, 0.006, 0.022))
+
+
+def _lid(color: str, plates: Parts, knob: Part) -> Item:
+    parts = (*made_of("body", "plastic", 1.0, plates), *made_of("body", "plastic", 0.7, knob))
     return make_item("lid", color, parts)
 
 
@@ -92,3 +98,15 @@ def screwed_on(bottle: Item, cap: Item) -> Pose:
     """Pose of ``cap`` screwed on ``bottle``: ``world_from_object``."""
     top = (bottle.size_m[2] - cap.size_m[2]) / 2 + _CAP_OVER_M
     return bottle.world_from_object @ Pose((0.0, 0.0, top))
+
+
+def capped(marker_there: Item, cap: Item) -> Pose:
+    """Pose of ``cap`` on the tip of ``marker_there``: ``world_from_object``."""
+    shoulder = (_SHOULDER - 0.5) * marker_there.size_m[2]
+    return marker_there.world_from_object @ Pose((0.0, 0.0, shoulder - cap.size_m[2] / 2))
+
+
+def on_its_tail(marker_there: Item, cap: Item) -> Pose:
+    """Pose of ``cap`` on the tail of the marker: ``world_from_object``."""
+    half = marker_there.size_m[2] / 2 + cap.size_m[2] / 2 - _TAIL_M
+    return marker_there.world_from_object @ Pose((0.0, 0.0, half), UPSIDE_DOWN)

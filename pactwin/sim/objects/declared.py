@@ -10,7 +10,6 @@ from functools import lru_cache
 from inspect import signature
 from itertools import chain
 from pathlib import Path
-from types import MappingProxyType
 from typing import Annotated, Any, Self
 
 import numpy as np
@@ -53,6 +52,8 @@ from pactwin.sim.scene.pose import Pose, Quat, Vec3, axis_angle, vec3
 from pactwin.suite import Record, unknown_name
 
 Points = tuple[tuple[float, ...], ...]
+Dyes = tuple[tuple[str, RGBA], ...]
+Light = tuple[tuple[str, float], ...]
 
 _OWN = "dyed"
 _DYES = ("red", "orange", "yellow", "green", "blue")
@@ -82,10 +83,16 @@ def _metres(size: Any, name: str) -> Any:
     if isinstance(size, str):
         points = _points(size)
         return points if name in _OF_POINTS else points[0]
-    return size if name in _NO_LENGTHS else round(size / 1000, 9)
+    if name in _NO_LENGTHS:
+        return size
+    if not isinstance(size, int | float):
+        raise ValueError(f"{name} {size!r} is neither a length nor a list of points")
+    return round(size / 1000, 9)
 
 
-def _points(text: str) -> Points:
+def _points(text: Any) -> Points:
+    if not isinstance(text, str):
+        raise ValueError(f"{text!r} is no list of points, such as 0 16 2.5, 130 16 0")
     points = (point.split() for point in text.split(","))
     return tuple(tuple(round(float(c) / 1000, 9) for c in point) for point in points)
 
@@ -144,9 +151,6 @@ class Piece(Record):
             wanted.bind(values[0], **sizes)
         except TypeError as error:
             raise ValueError(f"{names[0]}: {error}") from error
-        coloured = "tint" in data or "proxy" in data or len(data["of"].split()) > 1
-        if not coloured and data["of"] not in _UNDYED:
-            raise ValueError(f"{data['of']} has no colour of its own: tell a tint")
         rest = {k: v for k, v in data.items() if k in cls.model_fields}
         values = [_metres(value, next(iter(wanted.parameters))) for value in values]
         sizes = {name: _metres(size, name) for name, size in sizes.items()}
@@ -157,6 +161,8 @@ class Piece(Record):
         _require("material", self.of.split()[-1], load_catalogue().materials)
         if isinstance(self.tint, str):
             _require("tint", self.tint, _PALETTE)
+        if not (" " in self.of or self.tint or self.proxy or self.of in _UNDYED):
+            raise ValueError(f"{self.of} has no colour of its own: tell a tint")
         return self
 
     def built(self, dyes: Mapping[str, RGBA], light: Mapping[str, float]) -> Parts:
@@ -274,14 +280,16 @@ class Thing(Record):
             name, rgba = dyed(rng, *names)
             dyes[look] = pale(rgba) if self.pale else rgba
             color = name if look == _OWN else color
-        light = {material: float(rng.uniform(*of)) for material, of in self.light.items()}
+        light = tuple((material, float(rng.uniform(*of))) for material, of in self.light.items())
         variant = ""
         if self.variants:
             shares = [of.share for of in self.variants.values()]
             variant = str(rng.choice(list(self.variants), p=shares))
         size_m = sizes[int(rng.integers(len(sizes)))] if sizes else ()
         scale = float(rng.uniform(1 - vary, 1 + vary)) if vary and not sizes else 1.0
-        item = self.made(kind, color, size_m, dyes=dyes, light=light, variant=variant, scale=scale)
+        item = self.made(
+            kind, color, size_m, variant=variant, scale=scale, dyes=tuple(dyes.items()), light=light
+        )
         turn = (self.variants[variant].turn if variant else "") or self.turn
         return resting_at(item, 0.0, 0.0, _rotation(turn), state=item.state)
 
@@ -291,10 +299,10 @@ class Thing(Record):
         color: str,
         size_m: tuple[float, ...] = (),
         *,
-        dyes: Mapping[str, RGBA] = MappingProxyType({}),
-        light: Mapping[str, float] = MappingProxyType({}),
         variant: str = "",
         scale: float = 1.0,
+        dyes: Dyes = (),
+        light: Light = (),
     ) -> Item:
         """One of this ``kind``, colour and size, upright, by default of the first variant.
 
@@ -304,47 +312,35 @@ class Thing(Record):
         """
         first = next(iter(self.variants), "")
         variant = variant or first
-        parts = self.parts_of(dyes, light, variant) if dyes or light else _undyed(self, variant)
         by = np.full(3, scale)
         if size_m:
-            if dyes or light:
-                bare = make_item(kind, color, self.parts_of(dyes, light, first)).size_m
-            else:
-                bare = _undyed_size_m(self, first)
+            _, bare = _built(self, first, dyes, light)
             wide, *further = size_m
             if len(size_m) == 3:
                 by *= np.divide(size_m, bare)
             else:
                 by[:2] *= wide / bare[1]
                 by[2] *= (further or bare[2:])[0] / bare[2]
-        rgba = dyes.get(_OWN)
+        rgba = dict(dyes).get(_OWN)
         if color in self.looks:
             r, g, b = self.looks[color]
             rgba = (r, g, b, 1.0)
         state = self.variants[variant].state if variant else self.state
+        parts, _ = _built(self, variant, dyes, light)
         made, called = stretched(parts, vec3(by)), self.called
         return make_item(kind, color, made, state=state, called=called, rgba=rgba)
 
-    def parts_of(
-        self,
-        dyes: Mapping[str, RGBA] = MappingProxyType({}),
-        light: Mapping[str, float] = MappingProxyType({}),
-        variant: str = "",
-    ) -> Parts:
+    def parts_of(self, variant: str = "", dyes: Dyes = (), light: Light = ()) -> Parts:
         """Its parts around the declared origin, without those of other variants."""
         pieces = (piece for piece in self.parts if piece.only in ("", variant))
-        return parts_of(*(piece.built(dyes, light) for piece in pieces))
+        return parts_of(*(piece.built(dict(dyes), dict(light)) for piece in pieces))
 
 
-@lru_cache(maxsize=256)
-def _undyed(thing: Thing, variant: str) -> Parts:
-    """Its parts where no colours are drawn: these are always the same, and take time."""
-    return thing.parts_of(variant=variant)
-
-
-@lru_cache(maxsize=256)
-def _undyed_size_m(thing: Thing, variant: str) -> Vec3:
-    return make_item("any", "black", _undyed(thing, variant)).size_m
+@lru_cache(maxsize=256)  # where no colours are drawn, always the same, and it takes time
+def _built(thing: Thing, variant: str, dyes: Dyes, light: Light) -> tuple[Parts, Vec3]:
+    """Its parts, and its extents (m)."""
+    parts = thing.parts_of(variant, dyes, light)
+    return parts, make_item("any", "black", parts).size_m
 
 
 def things_in(folder: Path) -> Mapping[str, Mapping[str, Thing]]:

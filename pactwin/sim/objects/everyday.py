@@ -25,10 +25,16 @@ def _declared() -> Mapping[str, Thing]:
     return read_data(Path(__file__).parent / "kinds" / "everyday.yaml", dict[str, Thing])
 
 
-apple, bottle, cake, can, coaster, cupcake, mug, plate, tin = (
+def ball(color: str, diameter_m: float) -> Item:
+    """A plain hollow rubber ball."""
+    return sized("ball", color, diameter_m, diameter_m, diameter_m)
+
+
+apple, bottle, bowl, cake, can, coaster, cupcake = (
     partial(sized, kind)
-    for kind in ("apple", "bottle", "cake", "can", "coaster", "cupcake", "mug", "plate", "tin")
+    for kind in ("apple", "bottle", "bowl", "cake", "can", "coaster", "cupcake")
 )
-book, marker, marker_cap, notepad, pen, sponge = (
-    partial(sized, kind) for kind in ("book", "marker", "marker_cap", "notepad", "pen", "sponge")
+book, marker, marker_cap, mug, notepad, pen, plate, sponge, tin = (
+    partial(sized, kind)
+    for kind in ("book", "marker", "marker_cap", "mug", "notepad", "pen", "plate", "sponge", "tin")
 )

@@ -1,4 +1,4 @@
-"""Objects of familiar weight or shape: dumbbell, ball, cube puzzle."""
+"""Objects of familiar weight or shape: dumbbell, cube puzzle."""
 
 from itertools import product
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from pactwin.catalogue import load_catalogue
 from pactwin.sim.objects.assembly import cached, make_item
-from pactwin.sim.objects.lathe import globe, lathe
+from pactwin.sim.objects.lathe import lathe
 from pactwin.sim.objects.palette import COLORS, INK, STEEL
 from pactwin.sim.objects.primitives import (
     X,
@@ -25,14 +25,6 @@ from pactwin.sim.objects.primitives import (
 from pactwin.sim.scene.layout import Item
 
 _PALE = (0.9, 0.9, 0.88, 1.0)
-
-
-@cached
-def ball(color: str, diameter_m: float) -> Item:
-    """A plain hollow rubber ball."""
-    return make_item(
-        "ball", color, made_of("body", "hollow_rubber", 1.0, globe(diameter_m, diameter_m))
-    )
 
 
 @cached

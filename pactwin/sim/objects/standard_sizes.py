@@ -9,9 +9,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from pactwin.sim.objects.everyday import book, bottle, can, mug
-from pactwin.sim.objects.household import ball
-from pactwin.sim.objects.tableware import bowl
+from pactwin.sim.objects.everyday import ball, book, bottle, bowl, can, mug
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.pose import Vec3
 
@@ -34,6 +32,9 @@ MARKERS_M = ((0.022, 0.12), (0.026, 0.13))
 NOTEPAD_M: Vec3 = (0.074, 0.105, 0.010)
 """Size of a notepad: A7."""
 
+PLATE_FLOOR_M = 0.005
+"""Thickness of the floor of a plate, which is 0.62 of its diameter."""
+
 PLATES_M = (0.138, 0.146)
 PUZZLES_M = (0.046, 0.05, 0.057)
 """Edges of cube puzzles."""
@@ -42,19 +43,19 @@ SPONGE_M: Vec3 = (0.07, 0.11, 0.03)
 
 STANDARD_SIZES: dict[str, Sequence[tuple[Any, ...]]] = {
     "apple": [(0.06,), (0.065,)],
-    "ball": [(d,) for d in BALLS_M],
+    "ball": [(d, d, d) for d in BALLS_M],
     "book": [(0.105, 0.148, 0.02), (0.115, 0.17, 0.025), (0.125, 0.18, 0.03)],
     "bottle": [(0.058, 0.15), (0.064, 0.17)],
-    "bowl": [(0.122, 0.074, 0.05), (0.136, 0.086, 0.055)],
+    "bowl": [(0.132, 0.05), (0.146, 0.055)],
     "cake": CAKES_M,
     "can": [CAN_M, SMALL_CAN_M],
     "coaster": [(COASTER_M,)],
-    "conduit": [(0.02, 0.25), (0.025, 0.25)],
+    "conduit": [(0.25, 0.02, 0.02), (0.25, 0.025, 0.025)],
     "cube_puzzle": [(edge, scrambled) for edge in PUZZLES_M for scrambled in (False, True)],
     "cup": CUPS_M,
     "cupcake": [(0.06, 0.055)],
     "dumbbell": [(kg,) for kg in DUMBBELLS_KG],
-    "gutter": [(0.075, 0.25), (0.1, 0.25)],
+    "gutter": [(0.25, 0.075, 0.037), (0.25, 0.1, 0.0495)],
     "marker": MARKERS_M,
     "marker_cap": [(thick,) for thick, _ in MARKERS_M],
     "mug": [(0.08, 0.08), (0.086, 0.09)],

@@ -10,12 +10,12 @@ import numpy as np
 
 from pactwin.sim.objects.assembly import make_item
 from pactwin.sim.objects.blocks import block, cylinder, frame, plank
+from pactwin.sim.objects.closures import lid
 from pactwin.sim.objects.everyday import book, notepad
 from pactwin.sim.objects.posing import UPSIDE_DOWN, resting_at, standing_at, top_m
 from pactwin.sim.objects.primitives import box, disc, made_of, moved, ring_wall, shifted
 from pactwin.sim.objects.standard_sizes import NOTEPAD_M, in_steps
-from pactwin.sim.objects.stationery import lying_pen_stand, propped_pen_stand
-from pactwin.sim.objects.tableware import lid
+from pactwin.sim.objects.vessels import lying_pen_stand, prop_m
 from pactwin.sim.scenarios.common import SHOWING_SHAPE, Colors, any_turn, oblique_turn
 from pactwin.sim.scenarios.things import alone, two_discs
 from pactwin.sim.scenarios.twins import X_RANGE_M, Items, Pair, Site
@@ -198,17 +198,15 @@ def propped(rng: np.random.Generator, colors: Colors, vessels: Vessels) -> Pair:
     raised = float(rng.uniform(least, min(most, steepest)))
     other_turn = any_turn(rng)
     high, under = both[0].size_m[2], 0.6 * both[0].size_m[2]
-    height = round(propped_pen_stand(both[0], 0.0, 0.0, raised, under).under_m, 4)
-    prop = block(colors.next(), (_PROP_M, 0.05, height))
+    along, height = prop_m(both[0], raised, under)
+    prop = block(colors.next(), (_PROP_M, 0.05, round(height, 4)))
 
     def site(violated: bool) -> Site:
         def build(x: float, y: float) -> Items:
-            if violated:
-                stood = lying_pen_stand(both[0], x, y, yaw_rad=way)
-                off, at = side * (both[0].size_m[0] / 2 + 0.05), 0.0
-            else:
-                found = propped_pen_stand(both[0], x, y, raised, under, yaw_rad=way)
-                stood, off, at = found.stand, 0.0, found.along_m + _PROP_M / 2
+            raised_rad = None if violated else raised
+            stood = lying_pen_stand(both[0], x, y, raised_rad=raised_rad, yaw_rad=way)
+            off = side * (both[0].size_m[0] / 2 + 0.05) if violated else 0.0
+            at = 0.0 if violated else along + _PROP_M / 2
             cos, sin = float(np.cos(way)), float(np.sin(way))
             there = x + at * cos - off * sin, y + at * sin + off * cos
             return stood, standing_at(prop, *there, yaw_rad=way)

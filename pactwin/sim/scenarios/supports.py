@@ -13,12 +13,12 @@ from pactwin.sim.objects.standard_sizes import (
     CAN_M,
     COASTER_M,
     NOTEPAD_M,
+    PLATE_FLOOR_M,
     PLATES_M,
     SMALL_CAN_M,
     in_steps,
 )
 from pactwin.sim.objects.stands import unlike_stands
-from pactwin.sim.objects.tableware import PLATE_FLOOR_M
 from pactwin.sim.scenarios.common import SHOWING_SHAPE, Colors, any_turn, turned_to_show
 from pactwin.sim.scenarios.things import either, on_or_beside
 from pactwin.sim.scenarios.twins import Pair

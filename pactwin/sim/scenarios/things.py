@@ -7,8 +7,8 @@ from functools import partial
 import numpy as np
 
 from pactwin.sim.objects.blocks import block, cylinder
-from pactwin.sim.objects.everyday import can, tin
-from pactwin.sim.objects.household import ball, cube_puzzle
+from pactwin.sim.objects.everyday import ball, can, tin
+from pactwin.sim.objects.household import cube_puzzle
 from pactwin.sim.objects.posing import UPSIDE_DOWN, resting_at, standing_at, top_m
 from pactwin.sim.objects.standard_sizes import (
     BALLS_M,

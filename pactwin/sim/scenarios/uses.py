@@ -9,9 +9,16 @@ import numpy as np
 from pactwin.sim.actions.base import Action
 from pactwin.sim.actions.handling import Pour, TakeOut, Write
 from pactwin.sim.objects.blocks import block, open_box
-from pactwin.sim.objects.closures import bottle_cap, box_lid, hinged_box, screwed_on, wide_bottle
-from pactwin.sim.objects.everyday import book, marker, marker_cap, notepad
-from pactwin.sim.objects.household import ball
+from pactwin.sim.objects.closures import (
+    bottle_cap,
+    box_lid,
+    capped,
+    hinged_box,
+    on_its_tail,
+    screwed_on,
+    wide_bottle,
+)
+from pactwin.sim.objects.everyday import ball, book, marker, marker_cap, notepad
 from pactwin.sim.objects.posing import (
     ON_SIDE,
     UPSIDE_DOWN,
@@ -20,8 +27,7 @@ from pactwin.sim.objects.posing import (
     standing_at,
 )
 from pactwin.sim.objects.standard_sizes import BALLS_M, CUPS_M, MARKERS_M, NOTEPAD_M, in_steps, pick
-from pactwin.sim.objects.stationery import capped, on_its_tail
-from pactwin.sim.objects.tableware import cup
+from pactwin.sim.objects.vessels import cup
 from pactwin.sim.scenarios import handreach, hard_negatives, things
 from pactwin.sim.scenarios.common import SHOWING_SHAPE, Colors, any_turn
 from pactwin.sim.scenarios.twins import Draft, Items, Pair, Site, Twins, staged

@@ -7,12 +7,11 @@ from functools import cached_property
 import numpy as np
 
 from pactwin.sim.objects.blocks import block, cylinder, open_box
-from pactwin.sim.objects.everyday import book
-from pactwin.sim.objects.household import ball
+from pactwin.sim.objects.closures import lid
+from pactwin.sim.objects.everyday import ball, book
 from pactwin.sim.objects.posing import top_m
 from pactwin.sim.objects.standard_sizes import BALLS_M, in_steps
-from pactwin.sim.objects.stationery import lying_pen_stand, pen_stand
-from pactwin.sim.objects.tableware import cup, lid
+from pactwin.sim.objects.vessels import cup, lying_pen_stand, pen_stand
 from pactwin.sim.scenarios.common import SHOWING_SHAPE, Colors, any_turn, oblique_turn
 from pactwin.sim.scenarios.things import either, on_or_beside, turned_over
 from pactwin.sim.scenarios.twins import Pair

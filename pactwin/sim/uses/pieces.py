@@ -13,11 +13,9 @@ import numpy as np
 
 from pactwin.sim.objects.assembly import cached, make_item
 from pactwin.sim.objects.blocks import block, plank
-from pactwin.sim.objects.everyday import can, tin
-from pactwin.sim.objects.household import ball, cube_puzzle
+from pactwin.sim.objects.everyday import ball, bowl, can, sized, tin
+from pactwin.sim.objects.household import cube_puzzle
 from pactwin.sim.objects.palette import CARDBOARD, INK, STEEL
-from pactwin.sim.objects.pipes import conduit as stiff_conduit
-from pactwin.sim.objects.pipes import gutter, open_end
 from pactwin.sim.objects.posing import UPSIDE_DOWN
 from pactwin.sim.objects.primitives import (
     Parts,
@@ -25,6 +23,7 @@ from pactwin.sim.objects.primitives import (
     Z,
     box,
     collision_proxy,
+    disc,
     ellipsoid,
     loft,
     made_of,
@@ -36,7 +35,6 @@ from pactwin.sim.objects.primitives import (
     visual_only,
     walls,
 )
-from pactwin.sim.objects.tableware import bowl
 from pactwin.sim.objects.variants import filled, lidded
 from pactwin.sim.scene.layout import Item, Part
 from pactwin.sim.scene.pose import ORIGIN, Pose, Vec3, axis_angle, vec3
@@ -91,7 +89,7 @@ def puzzle(color: str, side_m: float) -> Item:
 
 def laid_gutter(color: str, wide_m: float, long_m: float, *, state: str) -> Item:
     """A gutter, upright or inverted."""
-    made = gutter(color, wide_m, long_m)
+    made = sized("gutter", color, long_m, wide_m, 0.495 * wide_m)
     if state != "inverted":
         return made
     return replace(made.at(Pose((0.0, 0.0, 0.0), UPSIDE_DOWN)), state=state)
@@ -158,17 +156,21 @@ def ruler(color: str, long_m: float, wide_m: float, thick_m: float, *, state: st
 
 def conduit(color: str, long_m: float, wide_m: float, *, state: str) -> Item:
     """A conduit for cables, open at its ends; a limp one lies in an S."""
-    stiff = stiff_conduit(color, wide_m, long_m)
+    stiff = sized("conduit", color, long_m, wide_m, wide_m)
     if state == STIFF:
         return replace(stiff, state=state)
     step, half = long_m / _LINKS, (long_m / _LINKS + wide_m) / 2
     poses = [pose @ _ALONG_X for pose in _end_to_end(step, _LIES_RAD * _S_SHAPE, Z)]
     body = [Part("capsule", (wide_m, wide_m, 2 * half), pose) for pose in poses]
+    hole = visual_only(disc(0.8 * wide_m, -0.0005, 0.0005))
     ends = [
-        open_end(pose @ Pose((0.0, 0.0, out)), wide_m)
+        moved(hole, pose @ Pose((0.0, 0.0, out)))
         for pose, out in ((poses[0], -half), (poses[-1], half))
     ]
-    parts = (*made_of("body", "hollow_plastic", 1.0, body), *ends[0], *ends[1])
+    parts = (
+        *made_of("body", "hollow_plastic", 1.0, body),
+        *made_of("print", "print", INK, *ends),
+    )
     # Rounded ends of links lie within each other: as heavy as a stiff one.
     return replace(make_item("conduit", color, parts, state=state), mass_kg=stiff.mass_kg)
 

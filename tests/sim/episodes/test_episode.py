@@ -19,7 +19,7 @@ from pactwin.sim.episodes.simulation import SimulatedRobot
 from pactwin.sim.episodes.video import frames, write_film
 from pactwin.sim.objects.blocks import block, cylinder, plank
 from pactwin.sim.objects.closures import hinged_box
-from pactwin.sim.objects.household import ball
+from pactwin.sim.objects.everyday import ball
 from pactwin.sim.objects.posing import standing_at
 from pactwin.sim.objects.trays import FLOOR_M, handled_tray
 from pactwin.sim.rendering.cameras import head_camera

@@ -8,7 +8,7 @@ import pytest
 from pactwin.sim.objects.blocks import block, open_box
 from pactwin.sim.objects.cavities import inside_of
 from pactwin.sim.objects.closures import hinged_box
-from pactwin.sim.objects.household import ball
+from pactwin.sim.objects.everyday import ball
 from pactwin.sim.objects.lathe import lathe, pipe, vessel
 from pactwin.sim.objects.primitives import hull, rounded_box
 from pactwin.sim.objects.solids import held, solid_of

@@ -13,8 +13,8 @@ from pactwin.sim.scene.geometry import part_points, part_volume_m3
 from pactwin.sim.scene.layout import Part
 
 EVERYDAY = (
-    *("apple", "book", "bottle", "cake", "can", "coaster", "cupcake", "marker", "marker_cap"),
-    *("mug", "notepad", "pen", "plate", "sponge", "tin"),
+    *("apple", "ball", "book", "bottle", "bowl", "cake", "can", "coaster", "conduit", "cupcake"),
+    *("gutter", "marker", "marker_cap", "mug", "notepad", "pen", "plate", "sponge", "tin"),
 )
 Z = (0.0, 0.0, 1.0)
 PIN = {"part": "body", "of": "wood", "pin": 20, "low": 0, "high": 50}

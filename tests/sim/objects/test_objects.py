@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 from pactwin.sim.objects.blocks import open_box
-from pactwin.sim.objects.closures import bottle_cap, box_lid, hinged_box, wide_bottle
+from pactwin.sim.objects.closures import bottle_cap, box_lid, hinged_box, lid, wide_bottle
 from pactwin.sim.objects.everyday import (
     apple,
+    bowl,
     cake,
     coaster,
     cupcake,
@@ -18,8 +19,7 @@ from pactwin.sim.objects.everyday import (
     tin,
 )
 from pactwin.sim.objects.posing import UPSIDE_DOWN, heights_m, resting_at, standing_at
-from pactwin.sim.objects.stationery import lying_pen_stand, pen_stand
-from pactwin.sim.objects.tableware import bowl, cup, lid
+from pactwin.sim.objects.vessels import cup, lying_pen_stand, pen_stand
 from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.physics.settling import settle
 from pactwin.sim.physics.world import World
@@ -29,7 +29,7 @@ from pactwin.sim.scene.pose import axis_angle, quat_angle_rad
 STANDING = [
     pen_stand("red", 0.072, 0.1, 0.015),
     cup("red", 0.08, 0.06, 0.095),
-    bowl("red", 0.13, 0.08, 0.05),
+    bowl("red", 0.14, 0.05),
     lid("red", 0.09),
     marker_cap("red", 0.024),
     notepad("red", 0.074, 0.105, 0.01),

@@ -11,11 +11,10 @@ from pactwin.sim.domains import domain_names, load_domain
 from pactwin.sim.objects.assembly import make_item
 from pactwin.sim.objects.blocks import plank
 from pactwin.sim.objects.building import build_kind, kind_names
-from pactwin.sim.objects.everyday import sized
-from pactwin.sim.objects.household import ball, cube_puzzle
+from pactwin.sim.objects.everyday import ball, sized
+from pactwin.sim.objects.household import cube_puzzle
 from pactwin.sim.objects.primitives import box, collision_proxy, made_of, mass_only, visual_only
-from pactwin.sim.objects.stationery import pen_stand
-from pactwin.sim.objects.tableware import cup
+from pactwin.sim.objects.vessels import cup, pen_stand
 from pactwin.sim.scene.geometry import part_volume_m3
 from pactwin.sim.scene.layout import CONTENTS, Item
 from pactwin.sim.scene.placement import RejectedLayout

@@ -63,6 +63,9 @@ def test_look_alikes_of_one_draw_differ_in_their_working_end_alone(
         ({"oval": "3 3 3", "of": "nylon"}, "nylon has no colour of its own"),
         ({"oval": "3 3 3", "tint": "teal"}, "unknown tint 'teal'"),
         ({"oval": "3 3 3", "of": "dyed jade"}, "unknown material 'jade'"),
+        ({"oval": "3 3 3", "at": 3}, "3 is no list of points"),
+        ({"oval": None}, "size None is neither a length nor a list of points"),
+        ({"oval": "3 3 3", "of": 3}, "of\n  Input should be a valid string"),
         ({"oval": "3 3 3", "of": "handle nylon"}, "unknown dye 'handle': use one of black, dyed"),
     ],
 )

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from pactwin.sim.objects.blocks import block, cylinder
-from pactwin.sim.objects.household import ball
+from pactwin.sim.objects.everyday import ball
 from pactwin.sim.objects.posing import laid_down, standing_at
 from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.physics.world import GRAVITY_M_S2, TIME_STEP_S, World

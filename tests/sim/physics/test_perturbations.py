@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from pactwin.sim.objects.blocks import block
-from pactwin.sim.objects.household import ball
+from pactwin.sim.objects.everyday import ball
 from pactwin.sim.objects.posing import standing_at, top_m
 from pactwin.sim.physics.perturbation import KEPT_NOISE, Perturbation, perturbations
 from pactwin.sim.physics.world import GRAVITY_M_S2, ROLLING_FRICTION_M, World

@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 
 from pactwin.sim.objects.blocks import block
-from pactwin.sim.objects.everyday import marker, marker_cap
-from pactwin.sim.objects.household import ball
+from pactwin.sim.objects.closures import capped
+from pactwin.sim.objects.everyday import ball, marker, marker_cap
 from pactwin.sim.objects.posing import ON_SIDE, resting_at, standing_at, top_m
-from pactwin.sim.objects.stationery import capped
 from pactwin.sim.physics import world as physics
 from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.physics.settling import settle

@@ -6,12 +6,17 @@ import numpy as np
 import pytest
 
 from pactwin.sim.objects.blocks import block, open_box
-from pactwin.sim.objects.closures import bottle_cap, box_lid, hinged_box, screwed_on, wide_bottle
-from pactwin.sim.objects.everyday import book, marker, marker_cap, notepad
-from pactwin.sim.objects.household import ball
+from pactwin.sim.objects.closures import (
+    bottle_cap,
+    box_lid,
+    capped,
+    hinged_box,
+    screwed_on,
+    wide_bottle,
+)
+from pactwin.sim.objects.everyday import ball, book, marker, marker_cap, notepad
 from pactwin.sim.objects.posing import ON_SIDE, UPSIDE_DOWN, resting_at, standing_at, top_m
-from pactwin.sim.objects.stationery import capped
-from pactwin.sim.objects.tableware import cup
+from pactwin.sim.objects.vessels import cup
 from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.physics.trials.using import pour, take_out, write, writing_pose
 from pactwin.sim.preconditions.being_used import Use, can_be_used

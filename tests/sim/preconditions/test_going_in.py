@@ -7,12 +7,11 @@ import mujoco
 import pytest
 
 from pactwin.sim.objects.blocks import block, cylinder, open_box
-from pactwin.sim.objects.everyday import can, pen
-from pactwin.sim.objects.household import ball
+from pactwin.sim.objects.closures import lid
+from pactwin.sim.objects.everyday import ball, bowl, can, pen
 from pactwin.sim.objects.obstacles import cage
 from pactwin.sim.objects.posing import ON_SIDE, UPSIDE_DOWN, resting_at, standing_at, top_m
-from pactwin.sim.objects.stationery import lying_pen_stand, pen_stand
-from pactwin.sim.objects.tableware import bowl, cup, lid
+from pactwin.sim.objects.vessels import cup, lying_pen_stand, pen_stand
 from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.physics.trials.putting import release_and_settle
 from pactwin.sim.physics.world import World
@@ -68,7 +67,7 @@ def test_known_fits(thing: Item, container: Item, feasible: bool) -> None:
 VESSELS = [
     pen_stand("blue", 0.072, 0.1, 0.015),
     cup("blue", 0.08, 0.06, 0.095),
-    bowl("blue", 0.13, 0.08, 0.05),
+    bowl("blue", 0.14, 0.05),
 ]
 PEN = resting_at(pen("red", 0.013, 0.14), 0.1, 0.2, ON_SIDE, state="on_side")
 BALL = standing_at(ball("red", 0.045), 0.1, 0.2)

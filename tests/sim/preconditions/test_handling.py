@@ -8,10 +8,10 @@ import pytest
 
 from pactwin.sim.actions.handling import PutInto
 from pactwin.sim.objects.blocks import block, plank
-from pactwin.sim.objects.household import ball
+from pactwin.sim.objects.everyday import ball
 from pactwin.sim.objects.obstacles import cage
 from pactwin.sim.objects.posing import standing_at, top_m
-from pactwin.sim.objects.stationery import lying_pen_stand, pen_stand
+from pactwin.sim.objects.vessels import lying_pen_stand, pen_stand
 from pactwin.sim.physics.perturbation import Perturbation, undisturbed
 from pactwin.sim.preconditions import handling
 from pactwin.sim.preconditions.coming_off import comes_off

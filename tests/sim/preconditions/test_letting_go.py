@@ -7,8 +7,7 @@ from pactwin.sim.objects.blocks import block, cylinder
 from pactwin.sim.objects.everyday import notepad, plate
 from pactwin.sim.objects.posing import standing_at
 from pactwin.sim.objects.standard_sizes import NOTEPAD_M, PLATES_M
-from pactwin.sim.objects.stationery import lying_pen_stand, pen_stand
-from pactwin.sim.objects.tableware import cup
+from pactwin.sim.objects.vessels import cup, lying_pen_stand, pen_stand
 from pactwin.sim.physics.perturbation import undisturbed
 from pactwin.sim.preconditions import handling
 from pactwin.sim.preconditions.handling import hand_brings

@@ -10,8 +10,8 @@ from pactwin.sim.objects.everyday import apple, cake, can, coaster, plate
 from pactwin.sim.objects.household import cube_puzzle
 from pactwin.sim.objects.obstacles import cage
 from pactwin.sim.objects.posing import laid_down, standing_at, top_m
+from pactwin.sim.objects.standard_sizes import PLATE_FLOOR_M
 from pactwin.sim.objects.stands import column_stand, ramp_stand, tapered_stand
-from pactwin.sim.objects.tableware import PLATE_FLOOR_M
 from pactwin.sim.physics.perturbation import KEPT_NOISE, Perturbation, perturbations, undisturbed
 from pactwin.sim.physics.trials.resting import Rest, aimed, flush_on, set_down
 from pactwin.sim.physics.world import World

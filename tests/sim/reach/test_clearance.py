@@ -9,7 +9,7 @@ import pytest
 from scipy.spatial import ConvexHull
 
 from pactwin.sim.objects.blocks import block, plank
-from pactwin.sim.objects.household import ball
+from pactwin.sim.objects.everyday import ball
 from pactwin.sim.objects.obstacles import screen
 from pactwin.sim.objects.posing import standing_at
 from pactwin.sim.reach.collider import SEEN_M, CollisionModel, arena_for

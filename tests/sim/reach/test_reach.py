@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from pactwin.sim.objects.blocks import block
-from pactwin.sim.objects.everyday import bottle
-from pactwin.sim.objects.household import ball
+from pactwin.sim.objects.everyday import ball, bottle
 from pactwin.sim.objects.obstacles import cage, screen, shelf
 from pactwin.sim.objects.posing import standing_at
 from pactwin.sim.reach.collider import arena_for

@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 
 from pactwin.sim.objects.blocks import block, open_box, plank
-from pactwin.sim.objects.everyday import book, bottle, can, mug
-from pactwin.sim.objects.household import ball
+from pactwin.sim.objects.everyday import ball, book, bottle, can, mug
 from pactwin.sim.objects.posing import standing_at
-from pactwin.sim.objects.tableware import cup
+from pactwin.sim.objects.vessels import cup
 from pactwin.sim.rendering.cameras import CAMERAS, camera_at, frame_cameras, head_camera, looking_at
 from pactwin.sim.rendering.draw import instance_ids, scene_model
 from pactwin.sim.rendering.render import Frame, look_alike, render_views, scene_renderer

@@ -14,12 +14,12 @@ from pactwin.sim.actions.lift_level import LiftLevel
 from pactwin.sim.domains import load_domain
 from pactwin.sim.generation.pairs.scenes import layout_rng
 from pactwin.sim.objects.blocks import open_box
-from pactwin.sim.objects.everyday import marker, marker_cap, notepad
-from pactwin.sim.objects.household import ball, dumbbell
+from pactwin.sim.objects.closures import capped, on_its_tail
+from pactwin.sim.objects.everyday import ball, marker, marker_cap, notepad
+from pactwin.sim.objects.household import dumbbell
 from pactwin.sim.objects.palette import COLORS
 from pactwin.sim.objects.posing import ON_SIDE, resting_at, standing_at
 from pactwin.sim.objects.standard_sizes import DUMBBELLS_KG, NOTEPAD_M
-from pactwin.sim.objects.stationery import capped, on_its_tail
 from pactwin.sim.objects.trays import FLOOR_M, handled_tray
 from pactwin.sim.physics.perturbation import Perturbation, perturbations
 from pactwin.sim.preconditions.handling import hand_brings, hand_gets_to

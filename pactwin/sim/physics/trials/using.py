@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from pactwin.sim.objects.blocks import cylinder
-from pactwin.sim.objects.household import ball
+from pactwin.sim.objects.everyday import ball
 from pactwin.sim.objects.posing import heights_m
 from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.physics.settling import run_until_still, settle

@@ -7,7 +7,7 @@ import pytest
 
 from pactwin.sim.objects.blocks import open_box
 from pactwin.sim.objects.posing import ON_SIDE, UPSIDE_DOWN, resting_at, standing_at
-from pactwin.sim.objects.tableware import cup
+from pactwin.sim.objects.vessels import cup
 from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.physics.trials.raycasting import Cavity, cavity_of, ray_distance_m
 from pactwin.sim.physics.world import World

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pactwin.sim.objects.blocks import block
-from pactwin.sim.objects.household import ball
+from pactwin.sim.objects.everyday import ball
 from pactwin.sim.objects.posing import standing_at, top_m
 from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.physics.trials import lifting

@@ -7,7 +7,7 @@ import pytest
 from told_worlds import ToldSpeeds
 
 from pactwin.sim.objects.blocks import block
-from pactwin.sim.objects.household import ball
+from pactwin.sim.objects.everyday import ball
 from pactwin.sim.objects.posing import standing_at, top_m
 from pactwin.sim.objects.stands import ramp_stand, tapered_stand
 from pactwin.sim.physics.perturbation import Perturbation

@@ -8,10 +8,9 @@ import pytest
 
 from pactwin.sim.objects.blocks import block, open_box
 from pactwin.sim.objects.closures import box_lid, wide_bottle
-from pactwin.sim.objects.everyday import marker, notepad
-from pactwin.sim.objects.household import ball
+from pactwin.sim.objects.everyday import ball, marker, notepad
 from pactwin.sim.objects.posing import ON_SIDE, heights_m, resting_at, standing_at, top_m
-from pactwin.sim.objects.tableware import cup
+from pactwin.sim.objects.vessels import cup
 from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.physics.trials import using
 from pactwin.sim.physics.trials.putting import HOVER_M

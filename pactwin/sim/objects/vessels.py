@@ -1,13 +1,11 @@
-"""Stands of pens, and where markers have their caps."""
-
-from dataclasses import dataclass
+"""Vessels that things go into: cups and stands of pens. The first part of each is its floor."""
 
 import numpy as np
 
 from pactwin.sim.objects.assembly import cached, make_item
 from pactwin.sim.objects.lathe import cup_shape
 from pactwin.sim.objects.palette import COLORS, INK
-from pactwin.sim.objects.posing import UPSIDE_DOWN, resting_at
+from pactwin.sim.objects.posing import resting_at
 from pactwin.sim.objects.primitives import (
     Parts,
     Y,
@@ -19,23 +17,25 @@ from pactwin.sim.objects.primitives import (
     turned,
 )
 from pactwin.sim.scene.layout import Item
-from pactwin.sim.scene.pose import Pose, axis_angle
+from pactwin.sim.scene.pose import axis_angle
 
-# Up to here a marker is thinner, as a share of its length; how far its tail reaches into the cap.
-_SHOULDER, _TAIL_M = 0.3, 0.03
 _APART_M = 0.0004
 
 
-def capped(marker_there: Item, cap: Item) -> Pose:
-    """Pose of ``cap`` on the tip of ``marker_there``: ``world_from_object``."""
-    shoulder = (_SHOULDER - 0.5) * marker_there.size_m[2]
-    return marker_there.world_from_object @ Pose((0.0, 0.0, shoulder - cap.size_m[2] / 2))
-
-
-def on_its_tail(marker_there: Item, cap: Item) -> Pose:
-    """Pose of ``cap`` on the tail of the marker: ``world_from_object``."""
-    half = marker_there.size_m[2] / 2 + cap.size_m[2] / 2 - _TAIL_M
-    return marker_there.world_from_object @ Pose((0.0, 0.0, half), UPSIDE_DOWN)
+@cached
+def cup(
+    color: str,
+    mouth_m: float,
+    bottom_m: float,
+    height_m: float,
+    *,
+    wall_m: float = 0.0035,
+    floor_m: float = 0.006,
+) -> Item:
+    """A plastic cup that widens from ``bottom_m`` to ``mouth_m``."""
+    inner = [(bottom_m / 2, floor_m), (mouth_m / 2, height_m)]
+    parts = made_of("body", "plastic", 1.0, cup_shape(inner, wall_m))
+    return make_item("cup", color, parts, state="upright, empty")
 
 
 @cached
@@ -60,46 +60,37 @@ def pen_stand(
     return make_item("pen_stand", color, parts, state=state)
 
 
-def lying_pen_stand(stand: Item, x: float, y: float, *, yaw_rad: float = 0.0) -> Item:
+def lying_pen_stand(
+    stand: Item, x: float, y: float, *, raised_rad: float | None = None, yaw_rad: float = 0.0
+) -> Item:
     """The stand on its side; its opening faces along x before the turn by ``yaw_rad``.
 
-    It rests on the edge of its foot and on its rim; its opening is the lower end.
+    It rests on the edge of its foot and on its rim, so that its opening is the lower end, or is
+    ``raised_rad`` up, propped as :func:`prop_m` says.
     """
-    foot, tube = stand.parts[0], stand.parts[1]
-    raised = foot.size_m[0] / 2 - (tube.pose.pos[0] + tube.size_m[0] / 2)
-    slope = float(np.arctan2(raised, stand.size_m[2] - foot.size_m[2]))
-    turn = axis_angle(Y, np.pi / 2 + slope)
+    if raised_rad is None:
+        wide, thin = _radii_m(stand)
+        raised_rad = -float(np.arctan2(wide - thin, stand.size_m[2] - stand.parts[0].size_m[2]))
+    turn = axis_angle(Y, np.pi / 2 - raised_rad)
     return resting_at(stand, x, y, turn, yaw_rad=yaw_rad, state="on_side")
 
 
-@dataclass(frozen=True)
-class Propped:
-    """A lying pen stand and the object that props it up.
+def prop_m(stand: Item, raised_rad: float, at_m: float) -> tuple[float, float]:
+    """Where what props up a lying stand ``at_m`` from its foot starts, and its height.
 
-    The object is ``under_m`` high and starts ``along_m`` from the stand's x, y towards its opening.
+    It starts so far from the stand's x, y towards its opening.
     """
-
-    stand: Item
-    under_m: float
-    along_m: float
-
-
-def propped_pen_stand(
-    stand: Item, x: float, y: float, raised_rad: float, at_m: float, *, yaw_rad: float = 0.0
-) -> Propped:
-    """The stand on its side with its opening raised: it is propped ``at_m`` from its foot.
-
-    It rests on the edge of its foot and, with its wall, on the object below.
-    """
-    foot, tube = stand.parts[0], stand.parts[1]
-    wide, thin = foot.size_m[0] / 2, tube.pose.pos[0] + tube.size_m[0] / 2
-    turn = axis_angle(Y, np.pi / 2 - raised_rad)
-    lying = resting_at(stand, x, y, turn, yaw_rad=yaw_rad, state="on_side")
+    wide, thin = _radii_m(stand)
     sin, cos = float(np.sin(raised_rad)), float(np.cos(raised_rad))
     # From the middle of the foot's underside, which is half a height behind the stand's middle.
-    under = (wide - thin) * cos + at_m * sin
     along = at_m * cos + thin * sin - stand.size_m[2] / 2 * cos
-    return Propped(lying, under, along)
+    return along, (wide - thin) * cos + at_m * sin
+
+
+def _radii_m(stand: Item) -> tuple[float, float]:
+    """Outer radii of a stand's foot and tube."""
+    foot, tube = stand.parts[:2]
+    return foot.size_m[0] / 2, tube.pose.pos[0] + tube.size_m[0] / 2
 
 
 def _leaning_pencil(rgba: tuple[float, float, float, float], height_m: float) -> Parts:
