@@ -6,7 +6,6 @@ The hand is a soft weld to a moved body; 1 is all of the task, 0 nothing.
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import ClassVar
 
 import mujoco
 import numpy as np
@@ -16,9 +15,6 @@ from pactwin.sim.physics.world import World
 from pactwin.sim.scene.layout import Item, Layout
 from pactwin.sim.uses.pieces import DAMPING_NMS, STIFFNESS_NM, add_chain_joints, links
 from pactwin.suite import Measurement
-
-DONE, HALF, NOT_DONE = 0.8, 0.5, 0.2
-"""Shares of a task: done above, half, and not done below."""
 
 GRIP_TIME_S = 0.02
 LAG_M = 0.009
@@ -41,10 +37,8 @@ class Rollout:
 class PlayedTask(ABC):
     """A task to be done with an object that a hand holds.
 
-    All items but the ``free`` ones are fixed, or move only as ``prepare`` allows.
+    By default all items are fixed, or move only as ``prepare`` allows.
     """
-
-    free: ClassVar[tuple[str, ...]] = ()
 
     @property
     def by_end(self) -> bool:
@@ -59,7 +53,7 @@ class PlayedTask(ABC):
     @property
     def fixed(self) -> frozenset[str]:
         """Names of items that cannot move freely."""
-        return frozenset(item.name for item in self.items) - set(self.free)
+        return frozenset(item.name for item in self.items)
 
     @abstractmethod
     def candidates(self, thing: Item) -> Iterator[Item]:

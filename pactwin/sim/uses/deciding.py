@@ -8,9 +8,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from pactwin.sim.physics.perturbation import Perturbation, perturbations
+from pactwin.sim.physics.trials.using import DONE, HALF, NOT_DONE
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.placement import RejectedLayout
-from pactwin.sim.uses.base import DONE, HALF, NOT_DONE, PlayedTask, Rollout, UseWorld
+from pactwin.sim.uses.base import PlayedTask, Rollout, UseWorld
 from pactwin.sim.uses.things import along_x, ends, turned
 from pactwin.suite import WHOLE, Measurement
 

@@ -54,6 +54,7 @@ _LIES_RAD, _STRAIGHTENED_RAD = 0.5, 0.15
 _S_SHAPE = np.sin(2 * np.pi * (np.arange(_LINKS) + 0.5) / _LINKS)
 _ALONG_X = Pose((0.0, 0.0, 0.0), axis_angle(Y, pi / 2))
 _FACES = ("white", "yellow", "red", "orange", "blue", "green")
+_SOLVED = tuple(face for face in _FACES for _ in range(9))
 _TAPE = (0.86, 0.74, 0.50, 1.0)
 
 
@@ -80,11 +81,6 @@ def carton(color: str, *size_m: float) -> Item:
     rgba = CARDBOARD if color == "brown" else None
     state = "upright, closed, empty"
     return make_item("cardboard_box", color, parts, called="box", state=state, rgba=rgba)
-
-
-def puzzle(color: str, side_m: float) -> Item:
-    """A solved cube puzzle."""
-    return cube_puzzle("black", side_m, tuple(face for face in _FACES for _ in range(9)))
 
 
 def laid_gutter(color: str, wide_m: float, long_m: float, *, state: str) -> Item:
@@ -283,7 +279,7 @@ BUILDERS: Mapping[str, Callable[..., Item]] = {
     "gutter": _in_metres(laid_gutter),
     "heap": _in_metres(heap),
     "hex_key": _in_metres(hex_key),
-    "puzzle": _in_metres(puzzle),
+    "puzzle": _in_metres(lambda color, side_m: cube_puzzle("black", side_m, _SOLVED)),
     "ruler": _in_metres(ruler),
     "spatula": _in_metres(spatula),
     "tin": _in_metres(tin),

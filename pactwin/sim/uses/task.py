@@ -20,7 +20,7 @@ from pactwin.sim.uses.things import (
     parts_between,
     placed,
     size_m,
-    some_of,
+    thing_of,
     turned,
 )
 from pactwin.suite import Constraint
@@ -54,7 +54,9 @@ def draw(use: Use, rng: np.random.Generator, cause: Constraint) -> "tuple[Task, 
     instead = {k: computed(v, sizes) for k, v in fault.items() if k not in options}
     serving, failing = use.thing.made(sizes), use.thing.made({**sizes, **instead}, **options)
     request = use.request.format(thing="{thing}", **sizes)
-    return Task(use, sizes), Things(request, serving, failing, some_of(use.others, _BESIDE, rng))
+    kinds = rng.permutation(sorted(use.others))[:_BESIDE].tolist()
+    others = tuple(thing_of(kind, rng) for kind in kinds)
+    return Task(use, sizes), Things(request, serving, failing, others)
 
 
 @dataclass(frozen=True)
@@ -83,10 +85,11 @@ class Task(PlayedTask):
         """The drawn sizes, and those of the thing as it is held (mm)."""
         low, high = 1000 * np.array(bounds_m(thing))
         x, y, z = (high - low).tolist()
-        own = {"thing_x": x, "thing_y": y, "thing_z": z}
         return {
             **self.sizes,
-            **own,
+            "thing_x": x,
+            "thing_y": y,
+            "thing_z": z,
             "thing_front": float(high[0]),
             "thing_low": float(low[2]),
             "thing_top": float(high[2]),

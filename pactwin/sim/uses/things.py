@@ -1,6 +1,5 @@
 """Everyday objects for uses: variants with one attribute changed, and their grasps."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from math import pi
 
@@ -88,19 +87,16 @@ def ends(item: Item) -> dict[str, bool]:
     object has a single part.
     """
     low, high = bounds_m(item)
-    spans: dict[str, list[tuple[float, float]]] = {}
-    for part in item.parts:
-        if part.collides and part.role in roles(item):
-            spans.setdefault(part.role, []).append(
-                span_m(item.world_from_object @ part.pose, part, 0)
-            )
-    middles = {role: float(np.mean(found)) for role, found in spans.items()}
-    last = [role for role in spans if min(a for a, _ in spans[role]) < low[0] + _NEAR_END_M]
-    first = [role for role in spans if max(b for _, b in spans[role]) > high[0] - _NEAR_END_M]
+    spans: dict[str, list[np.ndarray]] = {}
+    for part, along in _spans_m(item):
+        if part.role in roles(item):
+            spans.setdefault(part.role, []).append(along[0])
+    last = [role for role in spans if np.min(spans[role]) < low[0] + _NEAR_END_M]
+    first = [role for role in spans if np.max(spans[role]) > high[0] - _NEAR_END_M]
     if not last or not first:
         return {WHOLE: True}
-    back = min(last, key=lambda role: middles[role])
-    front = max(first, key=lambda role: middles[role])
+    back = min(last, key=lambda role: np.mean(spans[role]))
+    front = max(first, key=lambda role: np.mean(spans[role]))
     if back == front:
         return {WHOLE: True}
     for one, forward in ((back, True), (front, False)):
@@ -111,20 +107,25 @@ def ends(item: Item) -> dict[str, bool]:
 
 def bounds_m(item: Item) -> tuple[np.ndarray, np.ndarray]:
     """Least and largest x, y, z (3,) of an object's solid parts in its pose, m."""
-    spans = np.array(
-        [
-            [span_m(item.world_from_object @ part.pose, part, axis) for axis in range(3)]
-            for part in item.parts
-            if part.collides
-        ]
-    )
+    spans = np.array([span for _, span in _spans_m(item)])
     return spans[:, :, 0].min(axis=0), spans[:, :, 1].max(axis=0)
 
 
 def parts_between(item: Item, low_x: float, high_x: float) -> tuple[Part, ...]:
     """The solid parts that reach between two x."""
-    spans = [(part, span_m(item.world_from_object @ part.pose, part, 0)) for part in item.parts]
-    return tuple(p for p, (low, high) in spans if p.collides and high > low_x and low < high_x)
+    return tuple(
+        part for part, ((low, high), *_) in _spans_m(item) if high > low_x and low < high_x
+    )
+
+
+def _spans_m(item: Item) -> list[tuple[Part, np.ndarray]]:
+    """Each solid part in the item's pose, with its least and largest x, y, z (3, 2), m."""
+    at = item.world_from_object
+    return [
+        (part, np.array([span_m(at @ part.pose, part, axis) for axis in range(3)]))
+        for part in item.parts
+        if part.collides
+    ]
 
 
 def size_m(item: Item) -> np.ndarray:
@@ -161,9 +162,3 @@ def placed(
     dx = float((middle_x or 0.0) - middle[0] if front_x is None else front_x - high[0])
     dy, dz = float(y - middle[1]), float(low_z - low[2])
     return item.at(item.world_from_object.moved(dx, dy, dz))
-
-
-def some_of(kinds: Sequence[str], count: int, rng: np.random.Generator) -> tuple[Item, ...]:
-    """``count`` objects of different ``kinds`` in their natural colours."""
-    chosen = rng.permutation(sorted(kinds))[:count]
-    return tuple(thing_of(str(kind), rng) for kind in chosen)

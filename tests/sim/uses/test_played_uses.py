@@ -13,10 +13,11 @@ from pactwin.sim import uses
 from pactwin.sim.generation.uses.scenes import cause_of, try_use, use_twins, verdict_of
 from pactwin.sim.objects.blocks import block
 from pactwin.sim.physics.perturbation import Perturbation
+from pactwin.sim.physics.trials.using import DONE, HALF, NOT_DONE
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.placement import RejectedLayout
 from pactwin.sim.uses import deciding, load_use, use_names
-from pactwin.sim.uses.base import DONE, HALF, NOT_DONE, PlayedTask, Rollout, UseWorld
+from pactwin.sim.uses.base import PlayedTask, Rollout, UseWorld
 from pactwin.sim.uses.deciding import (
     NOISE_SCALES,
     best_way,

@@ -16,7 +16,8 @@ from pactwin.sim.generation.creative.measuring import specimen
 from pactwin.sim.generation.creative.playing import Cover, HookUp, Prop, declared
 from pactwin.sim.generation.creative.second_rule import Felt, serving_parts
 from pactwin.sim.generation.uses.agreement import Agreement
-from pactwin.sim.uses.base import HALF, PlayedTask
+from pactwin.sim.physics.trials.using import HALF
+from pactwin.sim.uses.base import PlayedTask
 from pactwin.sim.uses.deciding import best_way, parts_of
 
 # The limits that the trial plays, from where on it can, and the task that is half done at them: of
