@@ -38,7 +38,7 @@ def make_item(
     largest volume. ``kind`` is its identifier (``builtin/<kind>``), ``called`` its name in words,
     by default the same.
     """
-    parts = [replace(part, material=part.material or material) for part in parts]
+    parts = list(parts)
     solid = [part for part in parts if part.collides or part.is_matter]
     spans = [[span_m(part.pose, part, axis) for part in solid] for axis in range(3)]
     low = [min(a for a, _ in span) for span in spans]
@@ -48,17 +48,24 @@ def make_item(
     volumes: defaultdict[str, float] = defaultdict(float)
     for part, volume_m3 in measured:
         if part.is_matter:
-            volumes[part.material] += volume_m3
+            volumes[part.material or material] += volume_m3
     main = max(volumes, key=lambda name: volumes[name])
     table = load_catalogue()
     return Item(
         name=f"{color} {called or kind.replace('_', ' ')}",
         category=kind,
-        parts=tuple(replace(part, pose=part.pose.moved(-x, -y, -z)) for part in parts),
+        parts=tuple(
+            replace(
+                part,
+                pose=part.pose.moved(-x, -y, -z),
+                material=part.material or material,
+            )
+            for part in parts
+        ),
         size_m=vec3(round(b - a, 9) for a, b in zip(low, high, strict=True)),
         mass_kg=round(
             sum(
-                volume_m3 * table.material(part.material).density_kg_m3
+                volume_m3 * table.material(part.material or material).density_kg_m3
                 for part, volume_m3 in measured
                 if part.weighs
             ),

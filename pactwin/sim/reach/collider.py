@@ -107,12 +107,13 @@ class CollisionModel:
         """
         data = self.data
         before = data.mocap_pos[item].copy(), data.mocap_quat[item].copy()
-        own = np.flatnonzero(self.item_of == item)
+        own = self.item_of == item
+        others = self._obstacles(ignored | own)
         data.mocap_quat[item] = upright(before[1])
         least = SEEN_M
         for middle in middles_m:
             data.mocap_pos[item] = middle
-            least = min(least, self._free_m(own, ignored | (self.item_of == item)))
+            least = min(least, self.apart_m(np.flatnonzero(own), others))
         data.mocap_pos[item], data.mocap_quat[item] = before
         return least
 
@@ -126,6 +127,7 @@ class CollisionModel:
         value below it.
         """
         data, least = self.data, SEEN_M
+        others = self._obstacles(ignored)
         for tip, pointing, closing in zip(*chain.tool_frames(way), strict=True):
             turn = np.stack([closing, np.cross(pointing, closing), pointing], axis=1)
             quat = np.empty(4)
@@ -135,15 +137,16 @@ class CollisionModel:
                 off = side * (opening_m / 2 + _PAD_HALF_M[0])
                 data.mocap_pos[pad] = tip + off * closing - _PAD_HALF_M[2] * pointing
                 data.mocap_quat[pad] = quat
-            least = min(least, self._free_m(np.array(self.pads), ignored))
+            least = min(least, self.apart_m(np.array(self.pads), others))
             if least <= enough:
                 break
         return least
 
-    def _free_m(self, own: np.ndarray, ignored: np.ndarray) -> float:
-        """Smallest distance of the geoms ``own`` from the table and items not in ``ignored``."""
-        table = np.arange(self.model.ngeom) == self.model.geom(TABLE).id
-        return self.apart_m(own, np.flatnonzero(((self.item_of >= 0) | table) & ~ignored))
+    def _obstacles(self, ignored: np.ndarray) -> np.ndarray:
+        """Indices of the table's geom and of those of items, without the geoms ``ignored``."""
+        counts = (self.item_of >= 0) & ~ignored
+        counts[self.model.geom(TABLE).id] = True
+        return np.flatnonzero(counts)
 
     def apart_m(self, own: np.ndarray, others: np.ndarray) -> float:
         """Smallest distance of the geoms ``own`` from the geoms ``others``, at most SEEN_M."""
