@@ -54,7 +54,7 @@ def robot() -> Image.Image:
 def objects() -> Image.Image:
     """Each kind from one side, and below four scenes on the table."""
     from pactwin.sim.generation.objects.settling import settled
-    from pactwin.sim.objects.building import build_kind
+    from pactwin.sim.objects.building import build_thing
     from pactwin.sim.rendering.draw import instance_ids
     from pactwin.sim.rendering.render import Renderer
     from pactwin.sim.rendering.studio import Studio, studio_model, turntable_cameras
@@ -65,7 +65,7 @@ def objects() -> Image.Image:
     sheet = Image.new("RGB", (wide, rows * TILE_PX + below))
     for k, kind in enumerate(kinds):
         rng = np.random.default_rng([SEED, k])
-        item = settled(build_kind(kind, rng))
+        item = settled(build_thing(kind, rng))
         (camera,) = (c for c in turntable_cameras(item, size_px) if c.name == CAMERA)
         model = studio_model((item,), Studio.drawn(rng), size_px)
         with Renderer(model, instance_ids(model)) as renderer:

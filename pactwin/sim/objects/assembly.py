@@ -8,7 +8,7 @@ from typing import ParamSpec, cast
 
 from pactwin.catalogue import load_catalogue
 from pactwin.sim.objects.palette import COLORS, NATURAL, RGBA
-from pactwin.sim.objects.posing import span_m
+from pactwin.sim.objects.posing import extents_m
 from pactwin.sim.scene.geometry import part_volume_m3
 from pactwin.sim.scene.layout import Item, Part
 from pactwin.sim.scene.pose import ORIGIN, vec3
@@ -39,11 +39,8 @@ def make_item(
     by default the same.
     """
     parts = list(parts)
-    solid = [part for part in parts if part.collides or part.is_matter]
-    spans = [[span_m(part.pose, part, axis) for part in solid] for axis in range(3)]
-    low = [min(a for a, _ in span) for span in spans]
-    high = [max(b for _, b in span) for span in spans]
-    x, y, z = ((a + b) / 2 for a, b in zip(low, high, strict=True))
+    low, high = extents_m(part for part in parts if part.collides or part.is_matter)
+    x, y, z = ((low + high) / 2).tolist()
     measured = [(part, part_volume_m3(part)) for part in parts if part.is_matter or part.weighs]
     volumes: defaultdict[str, float] = defaultdict(float)
     for part, volume_m3 in measured:
@@ -62,7 +59,7 @@ def make_item(
             )
             for part in parts
         ),
-        size_m=vec3(round(b - a, 9) for a, b in zip(low, high, strict=True)),
+        size_m=vec3((high - low).round(9)),
         mass_kg=round(
             sum(
                 volume_m3 * table.material(part.material or material).density_kg_m3

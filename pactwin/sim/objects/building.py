@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -46,24 +45,7 @@ class _Sized:
 
 def kind_names() -> tuple[str, ...]:
     """Names of the built-in kinds other than tools, as in the catalogue."""
-    return tuple(sorted({*_kinds(), *_SIZED}))
-
-
-@lru_cache(maxsize=1)
-def _kinds() -> Mapping[str, Thing]:
-    return _by_name(things_in(Path(__file__).parent / "kinds"))
-
-
-@lru_cache(maxsize=1)
-def trades() -> Mapping[str, Mapping[str, Thing]]:
-    """The trades, each with its tools by their catalogue names."""
-    return things_in(Path(__file__).parent / "tools")
-
-
-@lru_cache(maxsize=1)
-def tools() -> Mapping[str, Thing]:
-    """All tools by name."""
-    return _by_name(trades())
+    return tuple(sorted({*_by_name("kinds"), *_SIZED}))
 
 
 def tool_names() -> tuple[str, ...]:
@@ -71,39 +53,37 @@ def tool_names() -> tuple[str, ...]:
     return tuple(sorted(tools()))
 
 
-def build_kind(name: str, rng: np.random.Generator) -> Item:
-    """One object of a kind other than tools, drawn from ``rng``, at rest at the table's origin.
+def trades() -> Mapping[str, Mapping[str, Thing]]:
+    """The trades, each with its tools by their catalogue names."""
+    return things_in("tools")
 
-    Kinds of suites of pairs have standard sizes; sizes of other kinds vary by 6 %. Raises
-    InvalidInputError for an unknown name.
+
+def tools() -> Mapping[str, Thing]:
+    """All tools by name."""
+    return _by_name("tools")
+
+
+def build_thing(name: str, rng: np.random.Generator) -> Item:
+    """One object of a kind or tool, drawn from ``rng``, at rest at the table's origin.
+
+    Tools have the sizes in the catalogue, kinds of suites of pairs standard sizes; sizes of other
+    kinds vary by 6 %. Raises InvalidInputError for an unknown name.
     """
     sizes = STANDARD_SIZES.get(name, ())
     if name in _SIZED:
         item = _SIZED[name].drawn(rng, sizes)
-    elif name in _kinds():
-        item = _kinds()[name].drawn(name, rng, sizes=sizes, vary=_VARY)
+    elif name in tools():
+        item = tools()[name].drawn(name, rng)
+    elif name in _by_name("kinds"):
+        item = _by_name("kinds")[name].drawn(name, rng, sizes=sizes, vary=_VARY)
     else:
-        raise unknown_name("kind of object", name, kind_names())
+        raise unknown_name("kind of object", name, (*kind_names(), *tool_names()))
     return replace(item, name=name.replace("_", " "))
 
 
-def build_tool(name: str, rng: np.random.Generator) -> Item:
-    """One tool of a kind, drawn from ``rng``, lying at the table's origin.
-
-    Tools have the sizes in the catalogue. Raises InvalidInputError for an unknown name.
-    """
-    if name not in tools():
-        raise unknown_name("tool", name, tool_names())
-    return replace(tools()[name].drawn(name, rng), name=name.replace("_", " "))
-
-
-def build_thing(name: str, rng: np.random.Generator) -> Item:
-    """A tool or other built-in kind; raises InvalidInputError for an unknown name."""
-    return build_tool(name, rng) if name in tools() else build_kind(name, rng)
-
-
-def _by_name(files: Mapping[str, Mapping[str, Thing]]) -> dict[str, Thing]:
-    return {name: thing for things in files.values() for name, thing in things.items()}
+@lru_cache(maxsize=2)
+def _by_name(folder: str) -> Mapping[str, Thing]:
+    return {name: thing for things in things_in(folder).values() for name, thing in things.items()}
 
 
 def _puzzle(color: str, side_m: float, scrambled: bool) -> Item:

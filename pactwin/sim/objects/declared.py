@@ -343,9 +343,11 @@ def _built(thing: Thing, variant: str, dyes: Dyes, light: Light) -> tuple[Parts,
     return parts, make_item("any", "black", parts).size_m
 
 
-def things_in(folder: Path) -> Mapping[str, Mapping[str, Thing]]:
-    """The objects declared in a folder's files, by file and name."""
-    return {path.stem: read_data(path, dict[str, Thing]) for path in sorted(folder.glob("*.yaml"))}
+@lru_cache(maxsize=2)
+def things_in(folder: str) -> Mapping[str, Mapping[str, Thing]]:
+    """The objects declared in the files of a folder beside this module, by file and name."""
+    files = sorted((Path(__file__).parent / folder).glob("*.yaml"))
+    return {path.stem: read_data(path, dict[str, Thing]) for path in files}
 
 
 def _require(what: str, name: str, known: Collection[str]) -> None:

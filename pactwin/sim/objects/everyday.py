@@ -1,12 +1,9 @@
 """Things of everyday life in any size, declared in ``kinds/everyday.yaml``."""
 
-from collections.abc import Mapping
-from functools import lru_cache, partial
-from pathlib import Path
+from functools import partial
 
-from pactwin.catalogue import read_data
 from pactwin.sim.objects.assembly import cached
-from pactwin.sim.objects.declared import Thing
+from pactwin.sim.objects.declared import things_in
 from pactwin.sim.scene.layout import Item
 
 
@@ -17,12 +14,7 @@ def sized(kind: str, color: str, *size_m: float, variant: str = "") -> Item:
     It is stretched along its axes from the size in which it is declared, with the declared height
     if only a diameter is given. Of its variants it is the first by default.
     """
-    return _declared()[kind].made(kind, color, size_m, variant=variant)
-
-
-@lru_cache(maxsize=1)
-def _declared() -> Mapping[str, Thing]:
-    return read_data(Path(__file__).parent / "kinds" / "everyday.yaml", dict[str, Thing])
+    return things_in("kinds")["everyday"][kind].made(kind, color, size_m, variant=variant)
 
 
 def ball(color: str, diameter_m: float) -> Item:

@@ -11,6 +11,7 @@ from pactwin.sim.objects.palette import COLORS, INK, STEEL
 from pactwin.sim.objects.primitives import (
     X,
     box,
+    circle,
     collision_proxy,
     disc,
     hull,
@@ -19,7 +20,6 @@ from pactwin.sim.objects.primitives import (
     mirrored,
     shifted,
     turned,
-    turns,
     visual_only,
 )
 from pactwin.sim.scene.layout import Item
@@ -43,10 +43,10 @@ def dumbbell(color: str, mass_kg: float) -> Item:
     long = 0.6 * across
     wide, middle = across / 3**0.5, (grip_m + long) / 2
     head = hull(  # corners to the sides, flats below and above
-        (f * wide * np.cos(t), s * e * long / 2, f * wide * np.sin(t))
+        (x, s * e * long / 2, z)
         for f, e in ((1.0, 0.8), (0.86, 1.0))
         for s in (-1, 1)
-        for t in turns(6)
+        for x, z in circle(6, f * wide)
     )
     heads = mirrored(shifted(head, y=middle))
     mark = turned(visual_only(disc(0.45 * across, -0.0003, 0.0003)), X, 90.0)

@@ -24,7 +24,7 @@ from pactwin.sim.objects.primitives import (
     surface,
 )
 from pactwin.sim.scene.layout import Part
-from pactwin.sim.scene.pose import Vec3
+from pactwin.sim.scene.pose import Vec3, vec3
 
 _DRAWN_AROUND = 48
 _SOLID_AROUND = 20
@@ -175,13 +175,11 @@ def printed(diameter: float, low: float, high: float, rise: float = 0.0) -> Part
 
     With ``rise`` it rises and falls by as much once around.
     """
-    radius, ring = diameter / 2 + _PRINT_M, circle(_DRAWN_AROUND)
-    points = [
-        (radius * x, radius * y, height + rise * y) for height in (low, high) for x, y in ring
-    ]
-    n = _DRAWN_AROUND
-    sides = [(k, (k + 1) % n) for k in range(n)]
-    return surface(points, [f for a, b in sides for f in ((a, b, n + b), (a, n + b, n + a))])
+    radius = diameter / 2 + _PRINT_M
+    band = lathed([(radius, low), (radius, high)])
+    corners = np.array(band.corners_m) + band.pose.pos
+    corners[:, 2] += rise * corners[:, 1] / radius
+    return surface(list(map(vec3, corners)), band.faces)
 
 
 def lathed(line: Sequence[Point2]) -> Part:
@@ -191,20 +189,15 @@ def lathed(line: Sequence[Point2]) -> Part:
 
 @lru_cache(maxsize=512)  # what differs in colour alone has the same
 def _lathed(line: tuple[Point2, ...]) -> Part:
-    ring = circle(_DRAWN_AROUND)
     points: list[Vec3] = []
     rows: list[list[int]] = []
     for radius, height in line:
-        if radius < 1e-6:
-            rows.append([len(points)] * _DRAWN_AROUND)
-            points.append((0.0, 0.0, height))
-        else:
-            rows.append(list(range(len(points), len(points) + _DRAWN_AROUND)))
-            points += [(radius * x, radius * y, height) for x, y in ring]
+        ring = circle(1 if radius < 1e-6 else _DRAWN_AROUND, radius)
+        first = len(points)
+        rows.append([first + k % len(ring) for k in range(_DRAWN_AROUND)])
+        points += [(x, y, height) for x, y in ring]
     faces = []
     for low, high in itertools.pairwise(rows):
-        for k in range(_DRAWN_AROUND):
-            m = (k + 1) % _DRAWN_AROUND
-            quad = ((low[k], low[m], high[m]), (low[k], high[m], high[k]))
-            faces += [face for face in quad if len(set(face)) == 3]
+        for a, b, c, d in zip(low, low[1:] + low[:1], high[1:] + high[:1], high, strict=True):
+            faces += [face for face in ((a, b, c), (a, c, d)) if len(set(face)) == 3]
     return surface(points, faces)

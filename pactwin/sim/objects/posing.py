@@ -1,11 +1,12 @@
 """Put objects down: standing, or resting on any side."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 import numpy as np
 
 from pactwin.sim.scene.layout import Item, Part
-from pactwin.sim.scene.pose import Pose, Quat, axis_angle, quat_multiply, yaw
+from pactwin.sim.scene.pose import ORIGIN, Pose, Quat, axis_angle, quat_multiply, yaw
 
 UPRIGHT: Quat = (1.0, 0.0, 0.0, 0.0)
 UPSIDE_DOWN: Quat = (0.0, 1.0, 0.0, 0.0)
@@ -39,30 +40,41 @@ def laid_down(item: Item) -> Item:
 
 def heights_m(item: Item) -> tuple[float, float]:
     """Heights of the lowest and highest point of the item's solid parts in its pose."""
-    found = [span_m(item.world_from_object @ p.pose, p, 2) for p in item.parts if p.collides]
-    return min(low for low, _ in found), max(high for _, high in found)
+    low, high = bounds_m(item)
+    return float(low[2]), float(high[2])
 
 
-def span_m(pose: Pose, part: Part, axis: int) -> tuple[float, float]:
-    """Range of a part at ``pose`` along x, y or z (0, 1, 2); not for mesh files."""
-    way = pose.matrix()[axis, :3]
-    half = np.array(part.size_m) / 2
-    middle = pose.pos[axis]
+def bounds_m(item: Item) -> tuple[np.ndarray, np.ndarray]:
+    """Least and largest x, y, z (3,) of an item's solid parts in its pose, m."""
+    return extents_m((part for part in item.parts if part.collides), item.world_from_object)
+
+
+def extents_m(
+    parts: Iterable[Part], frame_from_item: Pose = ORIGIN
+) -> tuple[np.ndarray, np.ndarray]:
+    """Least and largest x, y, z (3,) of parts, in the item's frame or another."""
+    spans = np.array([span_m(frame_from_item @ part.pose, part) for part in parts])
+    return spans[:, 0].min(axis=0), spans[:, 1].max(axis=0)
+
+
+def span_m(pose: Pose, part: Part) -> np.ndarray:
+    """Least and largest x, y, z (2, 3) of a part at ``pose``; not for mesh files."""
+    turn, half = pose.matrix()[:3, :3], np.array(part.size_m) / 2
     match part.shape:
         case "box":
-            reach = float(np.abs(way) @ half)
+            reach = np.abs(turn) @ half
         case "cylinder":
-            reach = float(abs(way[2]) * half[2] + half[0] * np.hypot(way[0], way[1]))
+            reach = np.abs(turn[:, 2]) * half[2] + half[0] * np.hypot(turn[:, 0], turn[:, 1])
         case "capsule":
-            reach = float(abs(way[2]) * (half[2] - half[0]) + half[0])
+            reach = np.abs(turn[:, 2]) * (half[2] - half[0]) + half[0]
         case "sphere" | "ellipsoid":
-            reach = float(np.linalg.norm(way * half))
+            reach = np.linalg.norm(turn * half, axis=1)
         case "hull" | "surface":
-            corners = np.array(part.corners_m) @ way
-            return middle + float(corners.min()), middle + float(corners.max())
+            corners = np.array(part.corners_m) @ turn.T
+            return np.stack([corners.min(axis=0), corners.max(axis=0)]) + pose.pos
         case _:
             raise ValueError(f"the extents of a {part.shape!r} part are not known")
-    return middle - reach, middle + reach
+    return np.stack([-reach, reach]) + pose.pos
 
 
 def resting_at(

@@ -115,11 +115,6 @@ def _changed(pieces: Iterable[Pieces], **changes: Any) -> Parts:
     return tuple(replace(part, **changes) for part in parts_of(*pieces))
 
 
-def turns(count: int) -> list[float]:
-    """Evenly spaced angles of a full turn, in radians, from 0."""
-    return np.linspace(0, 2 * np.pi, count, endpoint=False).tolist()
-
-
 def walls(x: float, y: float, z: float, wall: float) -> Parts:
     """Four upright walls of a box without a floor: outer extents ``x`` and ``y``, height ``z``."""
     return (
@@ -194,12 +189,8 @@ def rounded_box(size: Vec3, radius: float, middle: Vec3 = (0.0, 0.0, 0.0)) -> Pa
 
 def frustum(low_diameter: float, high_diameter: float, low: float, high: float) -> Part:
     """A round piece whose radius changes from one height to another."""
-    ring = circle(_ROUND_AROUND)
-    return hull(
-        (d / 2 * x, d / 2 * y, z)
-        for d, z in ((low_diameter, low), (high_diameter, high))
-        for x, y in ring
-    )
+    ends = ((low_diameter, low), (high_diameter, high))
+    return hull((x, y, z) for d, z in ends for x, y in circle(_ROUND_AROUND, d / 2))
 
 
 def prism(outline: Sequence[Point2], low: float, high: float) -> Part:
@@ -235,10 +226,12 @@ def ring_wall(
     return tuple(parts)
 
 
-def circle(count: int) -> list[Point2]:
-    """``count`` points spaced evenly on the unit circle."""
-    turn = 2 * np.pi * np.arange(count) / count
-    return list(zip(np.cos(turn).tolist(), np.sin(turn).tolist(), strict=True))
+def circle(count: int, radius: float = 1.0, start_deg: float = 0.0) -> list[Point2]:
+    """``count`` points spaced evenly on a circle, the first at the angle ``start_deg``."""
+    turn = np.deg2rad(start_deg) + 2 * np.pi * np.arange(count) / count
+    return list(
+        zip((radius * np.cos(turn)).tolist(), (radius * np.sin(turn)).tolist(), strict=True)
+    )
 
 
 def _along(way: np.ndarray) -> Quat:

@@ -26,6 +26,7 @@ from pactwin.sim.objects.primitives import (
     X,
     Y,
     box,
+    circle,
     disc,
     ellipsoid,
     hull,
@@ -36,7 +37,6 @@ from pactwin.sim.objects.primitives import (
     slab,
     surface,
     turned,
-    turns,
 )
 from pactwin.sim.scene.layout import Part
 from pactwin.sim.scene.pose import Vec3
@@ -56,8 +56,8 @@ def round_bar(line: Sequence[Vec3], widths: Sequence[float], thick: float) -> Pa
     rim = ((0.35, 0.5), (0.5, 0.25), (0.5, -0.25), (0.35, -0.5))
     return loft(
         [
-            (x + wide * across * cos(t), y + wide * across * sin(t), z + up * thick)
-            for t in turns(12)
+            (x + across * wide * ahead, y + across * wide * aside, z + up * thick)
+            for ahead, aside in circle(12)
             for across, up in rim
         ]
         for (x, y, z), wide in zip(line, widths, strict=True)
@@ -84,7 +84,7 @@ def tapered(line: Sequence[Vec3], widths: Sequence[float], flatness: float = 1.0
     across = np.eye(3)[int(np.ptp(points, axis=0).argmin())]
     normals = _normals(points, across, 2 * flatness)
     return loft(
-        [point + wide / 2 * (cos(t) * across + sin(t) * normal) for t in turns(16)]
+        [point + wide / 2 * (c * across + s * normal) for c, s in circle(16)]
         for point, wide, normal in zip(points, widths, normals, strict=True)
     )
 
@@ -129,14 +129,12 @@ def wedge(sections: Sequence[Vec3]) -> Part:
 
 def polygon(sides: int, radius: float, low: float, high: float, start_deg: float = 0.0) -> Part:
     """A regular prism between two heights; ``start_deg`` is the angle of its first corner."""
-    angles = [np.deg2rad(start_deg) + turn for turn in turns(sides)]
-    return prism([(radius * cos(t), radius * sin(t)) for t in angles], low, high)
+    return prism(circle(sides, radius, start_deg), low, high)
 
 
 def hexagon(across_flats: float) -> list[Point2]:
     """Corners of a regular hexagon around the origin."""
-    r = across_flats / 2 / cos(pi / 6)
-    return [(r * cos(t), r * sin(t)) for t in turns(6)]
+    return circle(6, across_flats / 2 / cos(pi / 6))
 
 
 def hex_hole(outer: float, across_flats: float, low: float, high: float) -> Parts:

@@ -3,13 +3,11 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-import numpy as np
-
 from pactwin.catalogue import load_catalogue
 from pactwin.sim.objects.assembly import make_item
 from pactwin.sim.objects.cavities import CLOSING, inside_of
 from pactwin.sim.objects.palette import RGBA
-from pactwin.sim.objects.posing import span_m
+from pactwin.sim.objects.posing import extents_m
 from pactwin.sim.objects.primitives import ellipsoid, made_of
 from pactwin.sim.scene.layout import CONTENTS, Item, Part
 
@@ -61,14 +59,7 @@ def _with_dome(
     state: str,
 ) -> Item:
     """The vessel with a dome over its mouth that stands ``out_m`` out beyond the rim."""
-    spans = np.array(
-        [
-            [span_m(part.pose, part, axis) for axis in range(3)]
-            for part in vessel.parts
-            if part.is_matter and part.role == "body"
-        ]
-    )
-    low, high = spans[:, :, 0].min(axis=0), spans[:, :, 1].max(axis=0)
+    low, high = extents_m(p for p in vessel.parts if p.is_matter and p.role == "body")
     x, y = ((low + high) / 2)[:2].tolist()
     wide, deep = (high - low)[:2] + 2 * out_m
     dome = ellipsoid((float(wide), float(deep), 2 * high_m), (x, y, float(high[2])))

@@ -22,6 +22,7 @@ from pactwin.sim.objects.primitives import (
     Y,
     Z,
     box,
+    circle,
     collision_proxy,
     disc,
     ellipsoid,
@@ -31,7 +32,6 @@ from pactwin.sim.objects.primitives import (
     mirrored,
     moved,
     rounded_box,
-    turns,
     visual_only,
     walls,
 )
@@ -200,7 +200,7 @@ def hex_key(color: str, long_m: float, out_m: float, thick_m: float) -> Item:
     """A hexagon key with a handle across its end, which stands out by ``out_m`` on either side."""
     half, grip = long_m / 2, 1.3 * thick_m
     out = thick_m / 3**0.5
-    ring = [(out * np.cos(t), out * np.sin(t)) for t in turns(6)]
+    ring = circle(6, out)
     shank = loft([[(x, y, z) for y, z in ring] for x in (-half, half - grip)])
     size = (grip, thick_m + 2 * out_m, thick_m)
     handle = rounded_box(size, 0.2 * thick_m, (half - grip / 2, 0.0, 0.0))

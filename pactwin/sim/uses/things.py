@@ -8,7 +8,7 @@ import numpy as np
 from pactwin.sim.objects import primitives
 from pactwin.sim.objects.building import build_thing
 from pactwin.sim.objects.palette import COLORS
-from pactwin.sim.objects.posing import span_m
+from pactwin.sim.objects.posing import bounds_m, span_m
 from pactwin.sim.scene.layout import CONTENTS, Item, Part
 from pactwin.sim.scene.pose import Pose, Vec3, axis_angle, quat_multiply, vec3, yaw
 from pactwin.suite import WHOLE
@@ -88,9 +88,9 @@ def ends(item: Item) -> dict[str, bool]:
     """
     low, high = bounds_m(item)
     spans: dict[str, list[np.ndarray]] = {}
-    for part, along in _spans_m(item):
+    for part, span in _spans_m(item):
         if part.role in roles(item):
-            spans.setdefault(part.role, []).append(along[0])
+            spans.setdefault(part.role, []).append(span[:, 0])
     last = [role for role in spans if np.min(spans[role]) < low[0] + _NEAR_END_M]
     first = [role for role in spans if np.max(spans[role]) > high[0] - _NEAR_END_M]
     if not last or not first:
@@ -105,27 +105,17 @@ def ends(item: Item) -> dict[str, bool]:
     return {front: True, back: False}
 
 
-def bounds_m(item: Item) -> tuple[np.ndarray, np.ndarray]:
-    """Least and largest x, y, z (3,) of an object's solid parts in its pose, m."""
-    spans = np.array([span for _, span in _spans_m(item)])
-    return spans[:, :, 0].min(axis=0), spans[:, :, 1].max(axis=0)
-
-
 def parts_between(item: Item, low_x: float, high_x: float) -> tuple[Part, ...]:
     """The solid parts that reach between two x."""
     return tuple(
-        part for part, ((low, high), *_) in _spans_m(item) if high > low_x and low < high_x
+        part for part, (low, high) in _spans_m(item) if high[0] > low_x and low[0] < high_x
     )
 
 
 def _spans_m(item: Item) -> list[tuple[Part, np.ndarray]]:
-    """Each solid part in the item's pose, with its least and largest x, y, z (3, 2), m."""
+    """Each solid part in the item's pose, with its least and largest x, y, z (2, 3), m."""
     at = item.world_from_object
-    return [
-        (part, np.array([span_m(at @ part.pose, part, axis) for axis in range(3)]))
-        for part in item.parts
-        if part.collides
-    ]
+    return [(part, span_m(at @ part.pose, part)) for part in item.parts if part.collides]
 
 
 def size_m(item: Item) -> np.ndarray:

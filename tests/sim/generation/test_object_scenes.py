@@ -12,7 +12,7 @@ from pactwin.sim.generation.objects.generate import ObjectSuiteConfig, render_ob
 from pactwin.sim.generation.objects.scenes import BOX_RGB, TWINS, draw_box
 from pactwin.sim.generation.objects.settling import settled
 from pactwin.sim.generation.objects.twins import DIFFERENCES, Difference, differing
-from pactwin.sim.objects.building import build_kind
+from pactwin.sim.objects.building import build_thing
 from pactwin.sim.rendering.silhouette import project
 from pactwin.sim.rendering.studio import turntable_cameras
 from pactwin.sim.scene.geometry import item_points
@@ -36,7 +36,7 @@ def request(*kinds: str, background: str = "plain", seed: int = 7) -> ObjectSuit
 
 
 def test_each_camera_of_the_turntable_shows_all_of_it() -> None:
-    item = settled(build_kind("hammer", np.random.default_rng(3)))
+    item = settled(build_thing("hammer", np.random.default_rng(3)))
     cameras = turntable_cameras(item, (200, 160))
     assert {camera.name for camera in cameras} == _NAMES
     points, _ = item_points(item)
@@ -99,7 +99,7 @@ def test_a_suite_of_objects_is_without_fault(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("difference", "kind"), [(d, k) for d in DIFFERENCES for k in d.kinds])
 def test_two_of_a_kind_differ_in_what_is_asked_alone(difference: Difference, kind: str) -> None:
-    item = settled(build_kind(kind, np.random.default_rng(1)))
+    item = settled(build_thing(kind, np.random.default_rng(1)))
     one, other = (labelled_record(each, 1) for each in differing(item, difference))
     assert one.name == other.name and one.category == other.category == kind
     both = [labelled.properties[difference.topic] for labelled in (one, other)]

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from pactwin.sim.generation.tools.places import PEG_M, Hook, hooks_below
-from pactwin.sim.objects.building import build_tool
+from pactwin.sim.objects.building import build_thing
 from pactwin.sim.scene.geometry import item_points
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.pose import ORIGIN, Pose, quat_multiply, yaw
@@ -13,7 +13,7 @@ from pactwin.sim.scene.pose import ORIGIN, Pose, quat_multiply, yaw
 
 def hung(kind: str, turn: float) -> Item:
     """A tool on a board whose axes are the world's, x up."""
-    item = build_tool(kind, np.random.default_rng(3))
+    item = build_thing(kind, np.random.default_rng(3))
     pose = item.world_from_object
     return item.at(Pose((0.2, 0.1, pose.pos[2]), quat_multiply(yaw(turn), pose.quat)))
 

@@ -9,7 +9,7 @@ import yaml
 
 from pactwin.catalogue import load_catalogue, property_labels
 from pactwin.sim.generation.objects.facts import object_facts
-from pactwin.sim.objects.building import build_kind
+from pactwin.sim.objects.building import build_thing
 
 pytestmark = pytest.mark.slow
 
@@ -23,7 +23,7 @@ def test_simulated_objects_agree_with_a_persons_answers() -> None:
     answered, decided, differ = 0, 0, []
     for name, answers in sheet.items():
         kind = load_catalogue().kind(name)
-        items = (build_kind(name, np.random.default_rng(seed)) for seed in range(20))
+        items = (build_thing(name, np.random.default_rng(seed)) for seed in range(20))
         item = next(item for item in items if item.state == kind.states[0])
         labels = property_labels(kind, object_facts(item))
         answered += len(answers)

@@ -10,7 +10,7 @@ from pactwin.catalogue import load_catalogue
 from pactwin.sim.domains import domain_names, load_domain
 from pactwin.sim.objects.assembly import make_item
 from pactwin.sim.objects.blocks import plank
-from pactwin.sim.objects.building import build_kind, kind_names
+from pactwin.sim.objects.building import build_thing, kind_names
 from pactwin.sim.objects.everyday import ball, sized
 from pactwin.sim.objects.household import cube_puzzle
 from pactwin.sim.objects.primitives import box, collision_proxy, made_of, mass_only, visual_only
@@ -54,7 +54,7 @@ def shown() -> dict[str, list[Item]]:
 def drawn() -> dict[str, list[Item]]:
     """The same kinds as object suites draw them."""
     return {
-        asset: [build_kind(name, np.random.default_rng(seed)) for seed in range(24)]
+        asset: [build_thing(name, np.random.default_rng(seed)) for seed in range(24)]
         for name in kind_names()
         if (asset := f"builtin/{name}") in shown()
     }
@@ -140,7 +140,7 @@ def test_every_mass_and_friction_is_from_the_table_of_materials() -> None:
 
 def test_kinds_of_object_suites_are_weighed_so_too() -> None:
     for name in kind_names():
-        item = build_kind(name, np.random.default_rng(2))
+        item = build_thing(name, np.random.default_rng(2))
         assert item.mass_kg == pytest.approx(weighed(item), abs=6e-5)
 
 

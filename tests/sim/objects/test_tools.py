@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 from pactwin.catalogue import load_catalogue
-from pactwin.sim.objects.building import build_tool, kind_names, tool_names, trades
+from pactwin.sim.objects.building import build_thing, kind_names, tool_names, trades
 from pactwin.sim.objects.declared import Thing
 from pactwin.sim.scene.layout import ENVELOPE, Item
 
 
 def built(name: str, seed: int = 0) -> Item:
-    return build_tool(name, np.random.default_rng(seed))
+    return build_thing(name, np.random.default_rng(seed))
 
 
 def test_there_are_sixty_tools_of_eight_trades_in_a_group_of_their_own() -> None:

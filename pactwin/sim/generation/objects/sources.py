@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pactwin.sim.objects.building import build_kind, build_tool, kind_names, tool_names
+from pactwin.sim.objects.building import build_thing, kind_names, tool_names
 from pactwin.sim.scene.layout import Item
 from pactwin.suite import InvalidInputError, unknown_name
 
@@ -69,9 +69,9 @@ def source_of(assets: str | OwnModels) -> ObjectSource:
     """The source of objects; InvalidInputError for an unknown name or changed models."""
     match assets:
         case "builtin":
-            return ObjectSource(kind_names, build_kind)
+            return ObjectSource(kind_names, build_thing)
         case "tools":
-            return ObjectSource(tool_names, build_tool)
+            return ObjectSource(tool_names, build_thing)
         case "robocasa":
             return ObjectSource(lambda: tuple(_robocasa_models()), _robocasa_built)
         case "robosuite":

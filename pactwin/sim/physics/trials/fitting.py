@@ -14,7 +14,7 @@ import mujoco
 import numpy as np
 
 from pactwin.sim.objects.building import tools
-from pactwin.sim.objects.posing import span_m
+from pactwin.sim.objects.posing import extents_m
 from pactwin.sim.objects.primitives import (
     Parts,
     Y,
@@ -183,7 +183,7 @@ class _World:
         # A flat tool comes as its jaw is made: only what lies along the axis is turned at will.
         lean = ORIGIN.quat if work.flat else axis_angle(Y, -pi / 2)
         self._turned = quat_multiply(yaw(0.0 if work.flat else turn_rad), lean)
-        lowest = 0.0 if work.head else min(span_m(p.pose, p, 0)[0] for p in parts)
+        lowest = 0.0 if work.head else float(extents_m(parts)[0][0])
         spec = mujoco.MjSpec()
         spec.option.timestep, spec.option.gravity = _STEP_S, (0.0, 0.0, 0.0)
         spec.option.cone = mujoco.mjtCone.mjCONE_ELLIPTIC
