@@ -8,6 +8,7 @@ from pactwin.suite import EnvironmentFaultError
 
 _NAMES = (
     "mujoco",
+    "numba",
     "numpy",
     "opencv-python-headless",
     "robosuite",
