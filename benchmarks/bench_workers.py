@@ -30,7 +30,8 @@ def decide_one(number: int) -> None:
 
     names = domain_names()
     try:
-        label(try_layouts(load_domain(names[number % len(names)]), "g1", 1000 + number))
+        seed = 1000 + number
+        label(try_layouts(PAIRS, load_domain(names[number % len(names)]), seed), seed)
     except RejectedLayout:
         return
 
@@ -66,7 +67,15 @@ def _scenes() -> list:
     return found
 
 
-PAIRS = ConstraintSuiteConfig(11, 10**6, domain_names(), "g1", camera_names(), 640, 480)
+PAIRS = ConstraintSuiteConfig(
+    seed=11,
+    pairs=10**6,
+    domains=domain_names(),
+    robot="g1",
+    cameras=camera_names(),
+    width_px=640,
+    height_px=480,
+)
 # Task, units, and units before the clock is started.
 PARTS: dict[str, tuple[Callable[[int], object], int, int]] = {
     "trials": (decide_one, 100, 2 * len(domain_names())),

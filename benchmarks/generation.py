@@ -47,7 +47,15 @@ def memory_after(request: ConstraintSuiteConfig, number: int) -> float:
 
 def make_suite(pairs: int) -> tuple[float, float]:
     """Seconds for a whole suite by two workers, and peak MiB of the process that writes it."""
-    request = ConstraintSuiteConfig(5, pairs, domain_names(), "g1", ("front",), 640, 480)
+    request = ConstraintSuiteConfig(
+        seed=5,
+        pairs=pairs,
+        domains=domain_names(),
+        robot="g1",
+        cameras=("front",),
+        width_px=640,
+        height_px=480,
+    )
     start = time.perf_counter()
     with tempfile.TemporaryDirectory() as folder:
         write_suite(
@@ -68,7 +76,15 @@ def make_suite(pairs: int) -> tuple[float, float]:
 
 def memory(units: int) -> None:
     """What one worker holds, pair after pair."""
-    request = ConstraintSuiteConfig(7, units, domain_names(), "g1", camera_names(), 640, 480)
+    request = ConstraintSuiteConfig(
+        seed=7,
+        pairs=units,
+        domains=domain_names(),
+        robot="g1",
+        cameras=camera_names(),
+        width_px=640,
+        height_px=480,
+    )
     with LocalEngine(1) as engine:
         held = list(in_order(engine, partial(memory_after, request), range(units)))
     table = Table("scenes drawn", "MiB held", title="memory of one worker")

@@ -57,7 +57,15 @@ def measure(
     """Seconds per pair once warm, peak GiB of the largest process, draws in vain per pair."""
     os.sched_setaffinity(0, cores)
     warm = len(domains) * workers
-    request = ConstraintSuiteConfig(11, warm + pairs, domains, "g1", CAMERAS, 640, 480)
+    request = ConstraintSuiteConfig(
+        seed=11,
+        pairs=warm + pairs,
+        domains=domains,
+        robot="g1",
+        cameras=CAMERAS,
+        width_px=640,
+        height_px=480,
+    )
     rejected: Counter[str] = Counter()
     start = peak_gib = 0.0
     with LocalEngine(workers) as engine:
@@ -183,7 +191,15 @@ def timed(seed: int) -> None:
             watch(Renderer, stage)
         elif name != "propose":
             watch(next(module for module in modules if hasattr(module, name)), stage)
-    request = ConstraintSuiteConfig(seed, 10**6, domain_names(), "g1", CAMERAS, 640, 480)
+    request = ConstraintSuiteConfig(
+        seed=seed,
+        pairs=10**6,
+        domains=domain_names(),
+        robot="g1",
+        cameras=CAMERAS,
+        width_px=640,
+        height_px=480,
+    )
     draw_pair(request, 10**6 - 1)  # what is made once
     for line in sys.stdin:
         spent.clear()

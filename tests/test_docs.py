@@ -46,8 +46,10 @@ def test_the_domain_of_the_page_makes_a_twin_pair(tmp_path, monkeypatch):
 def test_the_precondition_action_and_family_of_the_page_work(tmp_path, monkeypatch):
     """The new precondition decides the twins, and is asked about in the words of its name."""
     from pactwin.sim import domains
+    from pactwin.sim.generation.configs import RobotSuiteConfig
     from pactwin.sim.generation.pairs.scenes import label, try_layouts
     from pactwin.sim.generation.pairs.stored import action_of_kind
+    from pactwin.sim.rendering.cameras import CAMERAS
     from pactwin.sim.scene.placement import RejectedLayout
     from pactwin.suite import Constraint
     from pactwin.tasks.kinds.constraint.set_questions import precondition_statement
@@ -55,13 +57,14 @@ def test_the_precondition_action_and_family_of_the_page_work(tmp_path, monkeypat
     _, code = code_blocks("adding-a-domain.md", "python")
     (tmp_path / "turning.py").write_text(code, encoding="utf-8")
     monkeypatch.setattr(domains, "__path__", [*domains.__path__, str(tmp_path)])
+    request = RobotSuiteConfig(seed=0, robot="g1", cameras=CAMERAS, width_px=640, height_px=480)
     for seed in range(12):
         try:
-            twins = try_layouts(domains.load_domain("turning"), "g1", seed)
+            twins = try_layouts(request, domains.load_domain("turning"), seed)
             break
         except RejectedLayout:
             continue
-    infeasible, feasible = label(twins)
+    infeasible, feasible = label(twins, seed)
     assert infeasible.constraint is Constraint.PATH_BLOCKED
     assert "half round" in infeasible.action
     assert infeasible.action == feasible.action

@@ -71,7 +71,14 @@ def objects() -> Image.Image:
         with Renderer(model, instance_ids(model)) as renderer:
             tile = Image.fromarray(renderer.render(camera).color).resize((TILE_PX, TILE_PX))
         sheet.paste(tile, (k % COLUMNS * TILE_PX, k // COLUMNS * TILE_PX))
-    request = ObjectSuiteConfig(SEED, tuple(ON_TABLE), "builtin", "plain", below, below)
+    request = ObjectSuiteConfig(
+        seed=SEED,
+        kinds=tuple(ON_TABLE),
+        assets="builtin",
+        background="plain",
+        width_px=below,
+        height_px=below,
+    )
     for k, camera_name in enumerate(ON_TABLE.values()):
         batch = render_object_scene(request, len(ON_TABLE) + k)
         (picture,) = (
@@ -81,12 +88,26 @@ def objects() -> Image.Image:
     return sheet
 
 
+def _constraints(
+    seed: int, domains: tuple[str, ...], cameras: tuple[str, ...]
+) -> ConstraintSuiteConfig:
+    """A pair of each domain, at 640x480 px."""
+    return ConstraintSuiteConfig(
+        seed=seed,
+        pairs=len(domains),
+        domains=domains,
+        robot="g1",
+        cameras=cameras,
+        width_px=640,
+        height_px=480,
+    )
+
+
 def _pairs(folder: str, seed: int, *domains: str) -> Suite:
     """A suite with a pair of each domain."""
-    count = len(domains)
-    config = ConstraintSuiteConfig(seed, count, domains, "g1", camera_names(), 640, 480, None)
+    config = _constraints(seed, domains, camera_names())
     out, draw = Path(folder) / "suite", partial(draw_pair, config)
-    total = ("pairs", count)
+    total = ("pairs", len(domains))
     write_suite(
         out, "constraints", config.record(), total, draw, make_twin_questions, LocalEngine(1)
     )
@@ -122,7 +143,7 @@ def gallery() -> None:
     (IMAGES / "domains").mkdir(exist_ok=True)
     lines = ["# Gallery\n", "A pair of each domain. Left the action works, right it does not.\n"]
     names = domain_names()
-    config = ConstraintSuiteConfig(SEED, len(names), names, "g1", camera_names(), 640, 480, None)
+    config = _constraints(SEED, names, camera_names())
     for number in range(len(names)):
         batch = draw_pair(config, number)
         infeasible, feasible = sorted(batch.scenes, key=lambda scene: scene.decided.feasible)
@@ -159,7 +180,16 @@ def gallery() -> None:
 
 def ladders() -> Image.Image:
     """A ladder a row, from below its limit to above it, at what the question names."""
-    request = LadderSuiteConfig(SEED, len(LADDERS), LADDERS, 7, "g1", ("side", "front"), 960, 720)
+    request = LadderSuiteConfig(
+        seed=SEED,
+        ladders=len(LADDERS),
+        quantities=LADDERS,
+        steps=7,
+        robot="g1",
+        cameras=("side", "front"),
+        width_px=960,
+        height_px=720,
+    )
     rows: list[np.ndarray] = []
     with TemporaryDirectory() as folder:
         out, total = f"{folder}/suite", ("ladders", len(LADDERS))
@@ -280,8 +310,7 @@ def perch() -> Image.Image:
         code = page.split("```python\n")[1].split("```")[0]
         Path(folder, "perch.py").write_text(code, encoding="utf-8")
         sim_domains.__path__.append(folder)
-        config = ConstraintSuiteConfig(SEED, 1, ("perch",), "g1", ("agent",), 640, 480, None)
-        batch = draw_pair(config, 0)
+        batch = draw_pair(_constraints(SEED, ("perch",), ("agent",)), 0)
     scenes = sorted(batch.scenes, key=lambda scene: not scene.decided.feasible)
     pictures = [Image.open(BytesIO(batch.files[scene.views[0].image])) for scene in scenes]
     return Image.fromarray(np.hstack([np.asarray(picture.convert("RGB")) for picture in pictures]))

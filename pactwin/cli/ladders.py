@@ -72,7 +72,15 @@ def ladders(
         rendering=rendering.renders_here
     )
     asked = LadderSuiteConfig(
-        seed or 0, ladders, wanted, steps, name, views, width_px, height_px, model
+        seed=seed or 0,
+        ladders=ladders,
+        quantities=wanted,
+        steps=steps,
+        robot=name,
+        robot_model=model,
+        cameras=views,
+        width_px=width_px,
+        height_px=height_px,
     )
     config, request = seeded(asked, seed, secret_seed, out)
     info = write_suite(

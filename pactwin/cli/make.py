@@ -117,7 +117,16 @@ def constraints(
 
         check_stands_free(name)
     asked = ConstraintSuiteConfig(
-        seed or 0, pairs, wanted, name, views, width_px, height_px, model, repairs, room
+        seed=seed or 0,
+        pairs=pairs,
+        domains=wanted,
+        robot=name,
+        robot_model=model,
+        cameras=views,
+        width_px=width_px,
+        height_px=height_px,
+        room=room,
+        repairs=repairs,
     )
     config, request = seeded(asked, seed, secret_seed, out)
     if room == "kitchen" and rendering.renders_here:
@@ -186,8 +195,15 @@ def objects(
     is_folder = assets not in asset_sources() and Path(assets).is_dir()
     source = own_models_in(Path(assets)) if is_folder else assets
     named = parse_names("kind", kinds, kind_names_of(source))
-    size_px = parse_size(size, _LEAST_PX["objects"])
-    asked = ObjectSuiteConfig(seed or 0, named, source, background, *size_px)
+    width_px, height_px = parse_size(size, _LEAST_PX["objects"])
+    asked = ObjectSuiteConfig(
+        seed=seed or 0,
+        kinds=named,
+        assets=source,
+        background=background,
+        width_px=width_px,
+        height_px=height_px,
+    )
     config, request = seeded(asked, seed, secret_seed, out)
     check_picture_size(config)
     info = write_suite(
@@ -234,7 +250,7 @@ def tools(
     from pactwin.tasks import make_tool_questions
 
     width_px, height_px = parse_size(size, _LEAST_PX["tools"])
-    asked = ToolSuiteConfig(seed or 0, pairs, width_px, height_px)
+    asked = ToolSuiteConfig(seed=seed or 0, pairs=pairs, width_px=width_px, height_px=height_px)
     config, request = seeded(asked, seed, secret_seed, out)
     info = write_suite(
         out,

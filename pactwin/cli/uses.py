@@ -58,13 +58,13 @@ def uses(
 
     width_px, height_px = parse_size(size, _LEAST_PX)
     asked = UseSuiteConfig(
-        seed or 0,
-        pairs,
-        parse_names("use", uses, use_names()),
-        "g1",
-        parse_names("camera", cameras, camera_names()),
-        width_px,
-        height_px,
+        seed=seed or 0,
+        pairs=pairs,
+        uses=parse_names("use", uses, use_names()),
+        robot="g1",
+        cameras=parse_names("camera", cameras, camera_names()),
+        width_px=width_px,
+        height_px=height_px,
     )
     config, request = seeded(asked, seed, secret_seed, out)
     info = write_suite(

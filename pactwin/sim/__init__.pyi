@@ -7,6 +7,10 @@ from .episodes.interface import Observation as Observation
 from .episodes.interface import RobotInterface as RobotInterface
 from .episodes.recording import write_recording as write_recording
 from .episodes.video import motion_record as motion_record
+from .generation.configs import ConstraintSuiteConfig as ConstraintSuiteConfig
+from .generation.configs import LadderSuiteConfig as LadderSuiteConfig
+from .generation.configs import ToolSuiteConfig as ToolSuiteConfig
+from .generation.configs import UseSuiteConfig as UseSuiteConfig
 from .generation.creative.generate import CreativeScene as CreativeScene
 from .generation.creative.generate import CreativeSuiteConfig as CreativeSuiteConfig
 from .generation.creative.generate import creative_scene_id as creative_scene_id
@@ -34,10 +38,6 @@ from .generation.pairs.retrial import other_versions as other_versions
 from .generation.pairs.retrial import rebuild_layout as rebuild_layout
 from .generation.pairs.retrial import retry_trials as retry_trials
 from .generation.sampling import SceneBatch as SceneBatch
-from .generation.suites import ConstraintSuiteConfig as ConstraintSuiteConfig
-from .generation.suites import LadderSuiteConfig as LadderSuiteConfig
-from .generation.suites import ToolSuiteConfig as ToolSuiteConfig
-from .generation.suites import UseSuiteConfig as UseSuiteConfig
 from .generation.suites import draw_ladder_batch as draw_ladder_batch
 from .generation.suites import draw_pair as draw_pair
 from .generation.suites import draw_tool_pair as draw_tool_pair

@@ -12,54 +12,21 @@ from typing import Any
 from zlib import crc32
 
 import numpy as np
-from pydantic import JsonValue
 
 from pactwin.sim.generation.engines.base import still_alive
 from pactwin.sim.rendering.gl import renderer_in_use
-from pactwin.sim.robots.custom import RobotModel
-from pactwin.sim.scene.layout import Layout
 from pactwin.sim.scene.placement import RejectedLayout
 from pactwin.suite import (
     MIN_PIXELS,
     EnvironmentFaultError,
     InvalidInputError,
     Scene,
-    Verdict,
     release_memory,
 )
 
 # Pictures are too small if this share of the first draws is rejected for it. The height that is
 # told would serve a quarter of those draws.
 _FIRST, _NEARLY_ALL, _SERVED = 40, 0.9, 0.25
-
-
-class SuiteConfig:
-    """Settings that determine a suite's content; each kind of suite is a frozen dataclass."""
-
-    width_px: int
-    height_px: int
-
-    @property
-    def size_px(self) -> tuple[int, int]:
-        """Width and height of the pictures."""
-        return self.width_px, self.height_px
-
-    @property
-    def size(self) -> str:
-        """The pictures' size in words."""
-        return f"{self.width_px}x{self.height_px}"
-
-    def record(self) -> dict[str, JsonValue]:
-        """The settings as JSON for the suite's header, without those that are as by default."""
-        found: dict[str, JsonValue] = {}
-        for name, value in vars(self).items():
-            if isinstance(value, RobotModel):
-                found[name] = value.record()
-            elif name == "height_px":
-                found["size"] = [found.pop("width_px"), value]
-            elif value != getattr(type(self), name, None):
-                found[name] = list(value) if isinstance(value, tuple) else value
-        return found
 
 
 Drawn = tuple[tuple[Scene, ...], Mapping[str, bytes]]
@@ -78,17 +45,6 @@ class SceneBatch:
     files: Mapping[str, bytes]
     rejections: Mapping[str, int]
     gl_renderer: str
-
-
-@dataclass(frozen=True)
-class DecidedTwins:
-    """Two layouts with their verdicts, the infeasible one first, and what they were drawn for."""
-
-    seed: int
-    domain: str
-    robot: str
-    layouts: tuple[Layout, Layout]
-    verdicts: tuple[Verdict, Verdict]
 
 
 class TooSmallError(RejectedLayout):
@@ -141,10 +97,31 @@ def stream(seed: int, which: int) -> np.random.Generator:
     return np.random.default_rng([seed, which])
 
 
-def blank_scene(scene_id: str, domain: str, seed: int, robot: str = "none", **known: Any) -> Scene:
-    """A simulated scene with no objects and views yet; ``known`` are further fields of it."""
+def blank_scenes(
+    identity: np.random.Generator,
+    count: int,
+    domain: str,
+    seed: int,
+    robot: str = "none",
+    **known: Any,
+) -> list[Scene]:
+    """Simulated scenes with no objects and views yet; ``known`` are further fields of them.
+
+    ``identity`` draws their ids.
+    """
     known |= {"domain": domain, "source": "sim", "seed": seed, "robot": robot}
-    return Scene(id=scene_id, objects=(), views=(), **known)
+    return [Scene(id=identity.bytes(8).hex(), objects=(), views=(), **known) for _ in range(count)]
+
+
+def as_twins(
+    scenes: Sequence[Scene], order: Sequence[int], known: Sequence[Mapping[str, object]]
+) -> tuple[Scene, ...]:
+    """Both scenes as each other's twins, with ``known`` fields of each, in a random ``order``."""
+    twins = [
+        scene.model_copy(update={"twin_id": other.id, **own})
+        for scene, other, own in zip(scenes, reversed(scenes), known, strict=True)
+    ]
+    return tuple(twins[k] for k in order)
 
 
 def batch_seeds(suite_seed: int, what: str, number: int, draws: int) -> Iterator[int]:

@@ -5,49 +5,34 @@ in order for any engine and number of workers. So a suite is the same for one wo
 with or without interruptions.
 """
 
-from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from pactwin.catalogue import load_procedures
 from pactwin.sim.domains import Domain, load_domain
 from pactwin.sim.domains.base import Family
+from pactwin.sim.generation.configs import (
+    ConstraintSuiteConfig,
+    LadderSuiteConfig,
+    ToolSuiteConfig,
+    UseSuiteConfig,
+)
 from pactwin.sim.generation.sampling import (
     Drawn,
     SceneBatch,
-    SuiteConfig,
+    as_twins,
     batch_seeds,
     sample_until_accepted,
     stream,
 )
-from pactwin.sim.robots.custom import RobotModel, use_robot_model
+from pactwin.sim.robots.custom import use_robot_model
 
 _MAX_PAIRS, _MAX_USES, _MAX_LADDERS, _MAX_TOOLS = 400, 200, 200, 60
 """Numbers of draws of a unit, of a use for each of its causes."""
 _PLACE = 9  # a stream of random numbers
 # Multiples of it, modulo 1, spread more evenly over 0 to 1 than those of any other number do.
 _GOLDEN = (5**0.5 - 1) / 2
-
-
-@dataclass(frozen=True)
-class ConstraintSuiteConfig(SuiteConfig):
-    """Settings that determine a suite's content: total number of ``pairs``; domains alternate.
-
-    ``robot_model`` is the source of a user's robot, whose name is then ``robot``. With ``repairs``,
-    changes of each scene are tried for questions about which of them help. ``room`` is ``study``
-    (built in) or ``kitchen`` (RoboCasa's).
-    """
-
-    seed: int
-    pairs: int
-    domains: tuple[str, ...]
-    robot: str
-    cameras: tuple[str, ...]
-    width_px: int
-    height_px: int
-    robot_model: RobotModel | None = None
-    repairs: bool = False
-    room: str = "study"
 
 
 def draw_pair(request: ConstraintSuiteConfig, index: int) -> SceneBatch:
@@ -64,7 +49,6 @@ def draw_pair(request: ConstraintSuiteConfig, index: int) -> SceneBatch:
         use_robot_model(request.robot_model)
     number, turn = divmod(index, len(request.domains))
     domain = load_domain(request.domains[turn])
-    robot, cameras, size_px = request.robot, request.cameras, request.size_px
     unseen: dict[Family, of_pairs.UnseenArmsError] = {}
 
     def draw(seed: int) -> Drawn:
@@ -73,18 +57,16 @@ def draw_pair(request: ConstraintSuiteConfig, index: int) -> SceneBatch:
             raise unseen[family]
         # What rejects most often comes first, the many repetitions of the trials last.
         try:
-            twins = of_pairs.try_layouts(domain, robot, seed, cameras, size_px)
+            tried = of_pairs.try_layouts(request, domain, seed)
         except of_pairs.UnseenArmsError as rejected:
             unseen[family] = rejected
             if len(unseen) == len(domain.families):
                 raise of_pairs.unseen_arms(domain.name) from None
             raise
-        scenes, files = of_pairs.render_pair(twins, cameras, size_px, request.room)
-        return of_pairs.labelled(twins, scenes, repairs=request.repairs), files
+        return of_pairs.labelled_pair(request, tried, domain.name, seed)
 
     seeds = seeds_in_turn(domain, request.seed, number)
-    seen_by = f"for {robot!r} and cameras {', '.join(cameras)}"
-    wanted = f"scene of domain {domain.name!r} {seen_by} at {request.size} px"
+    wanted = f"scene of domain {domain.name!r} {request.seen_by}"
     return sample_until_accepted(draw, iter(seeds), wanted)
 
 
@@ -102,26 +84,13 @@ def seeds_in_turn(domain: Domain, suite_seed: int, number: int) -> list[int]:
     return sorted(seeds, key=lambda seed: domain.drawn_family(layout_rng(seed)) is not due)
 
 
-@dataclass(frozen=True)
-class UseSuiteConfig(SuiteConfig):
-    """Settings that determine a suite's content: total number of ``pairs``; uses alternate."""
-
-    seed: int
-    pairs: int
-    uses: tuple[str, ...]
-    robot: str
-    cameras: tuple[str, ...]
-    width_px: int
-    height_px: int
-
-
 def draw_use_pair(request: UseSuiteConfig, index: int) -> SceneBatch:
     """Draw pair ``index`` until one is accepted; the causes of failure of its use alternate.
 
     Raises EnvironmentFaultError if about 200 draws were all rejected, InvalidInputError if the
     pictures are too small.
     """
-    from pactwin.sim.generation.pairs.scenes import check_size, render_pair
+    from pactwin.sim.generation.pairs.scenes import check_size, render_alike
     from pactwin.sim.generation.uses.scenes import cause_of, label_use, use_twins
     from pactwin.sim.uses import load_use
 
@@ -130,32 +99,16 @@ def draw_use_pair(request: UseSuiteConfig, index: int) -> SceneBatch:
 
     def draw(seed: int) -> Drawn:
         twins = use_twins(use, seed)
-        check_size(twins.layouts, request.robot, seed, request.cameras, request.size_px)
-        return render_pair(label_use(twins, request.robot, seed), request.cameras, request.size_px)
+        check_size(request, twins.layouts, seed)
+        known = [{"verdict": verdict} for verdict in label_use(twins, seed)]
+        scenes, files, order = render_alike(request, twins.layouts, use, seed)
+        return as_twins(scenes, order, known), files
 
     causes = load_use(use).causes
     wanted = causes[(number + turn) % len(causes)]
     drawn = batch_seeds(request.seed, f"uses/{use}", number, len(causes) * _MAX_USES)
     seeds = (seed for seed in drawn if cause_of(use, seed) is wanted)
     return sample_until_accepted(draw, seeds, f"scene of use {use!r} at {request.size} px")
-
-
-@dataclass(frozen=True)
-class LadderSuiteConfig(SuiteConfig):
-    """Settings that determine a suite's content: number of ``ladders``; quantities alternate.
-
-    ``robot_model`` is the source of a user's robot, whose name is then ``robot``.
-    """
-
-    seed: int
-    ladders: int
-    quantities: tuple[str, ...]
-    steps: int
-    robot: str
-    cameras: tuple[str, ...]
-    width_px: int
-    height_px: int
-    robot_model: RobotModel | None = None
 
 
 def draw_ladder_batch(request: LadderSuiteConfig, index: int) -> SceneBatch:
@@ -171,24 +124,9 @@ def draw_ladder_batch(request: LadderSuiteConfig, index: int) -> SceneBatch:
     number, turn = divmod(index, len(request.quantities))
     quantity = request.quantities[turn]
 
-    def draw(seed: int) -> Drawn:
-        size_px, cameras = request.size_px, request.cameras
-        return draw_ladder(quantity, request.steps, request.robot, seed, cameras, size_px)
-
     seeds = batch_seeds(request.seed, f"ladders/{quantity}", number, _MAX_LADDERS)
-    seen_by = f"for {request.robot!r} and cameras {', '.join(request.cameras)}"
-    wanted = f"ladder of {quantity!r} {seen_by} at {request.size} px"
-    return sample_until_accepted(draw, seeds, wanted)
-
-
-@dataclass(frozen=True)
-class ToolSuiteConfig(SuiteConfig):
-    """Settings that determine a suite's content: ``pairs`` of scenes; tasks alternate."""
-
-    seed: int
-    pairs: int
-    width_px: int
-    height_px: int
+    draw = partial(draw_ladder, request, quantity)
+    return sample_until_accepted(draw, seeds, f"ladder of {quantity!r} {request.seen_by}")
 
 
 def draw_tool_pair(request: ToolSuiteConfig, index: int) -> SceneBatch:

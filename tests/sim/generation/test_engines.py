@@ -24,7 +24,15 @@ from pactwin.sim.generation.engines.base import in_order, run_watched, still_ali
 from pactwin.suite import EnvironmentFaultError, InvalidInputError, SuiteWriter
 from pactwin.tasks import make_twin_questions
 
-REQUEST = ConstraintSuiteConfig(5, 4, ("size_mismatch",), "g1", ("head",), 320, 240)
+REQUEST = ConstraintSuiteConfig(
+    seed=5,
+    pairs=4,
+    domains=("size_mismatch",),
+    robot="g1",
+    cameras=("head",),
+    width_px=320,
+    height_px=240,
+)
 
 
 # Tasks, carried out by real workers.

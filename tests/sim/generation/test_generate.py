@@ -7,7 +7,6 @@ from collections import Counter
 from dataclasses import replace
 from functools import partial
 from itertools import product
-from types import SimpleNamespace
 from typing import cast
 
 import cv2
@@ -32,9 +31,9 @@ from pactwin.sim.episodes.episode import prepare_episode
 from pactwin.sim.generation import suites
 from pactwin.sim.generation.pairs import scenes
 from pactwin.sim.generation.pairs.retrial import other_versions, rebuild
-from pactwin.sim.generation.pairs.scenes import TriedTwins, layout_rng
+from pactwin.sim.generation.pairs.scenes import layout_rng
 from pactwin.sim.generation.pairs.stored import ACTIONS, restored
-from pactwin.sim.generation.pairs.verdicts import Case, try_once
+from pactwin.sim.generation.pairs.verdicts import Case, Tried, try_once
 from pactwin.sim.generation.sampling import batch_seeds
 from pactwin.sim.rendering import room
 from pactwin.sim.scenarios import moves
@@ -57,7 +56,9 @@ pytestmark = pytest.mark.slow
 
 DOMAINS = ("occupancy", "size_mismatch")
 # A seed whose first draws are accepted.
-REQUEST = ConstraintSuiteConfig(23, 2, DOMAINS, "g1", ("head",), 320, 240)
+REQUEST = ConstraintSuiteConfig(
+    seed=23, pairs=2, domains=DOMAINS, robot="g1", cameras=("head",), width_px=320, height_px=240
+)
 
 
 @pytest.fixture(scope="module")
@@ -181,24 +182,28 @@ def test_a_scene_in_plain_mujoco_rests_and_looks_as_its_pictures(suite, tmp_path
 def test_cameras_that_never_show_what_decides_end_in_one_line(suite, monkeypatch):
     one, other = sorted(next(suite.pairs()), key=lambda scene: scene.decided.feasible)
 
-    def tried(domain: Domain, robot: str, seed: int, *_: object) -> TriedTwins:
-        found = [try_once(Case(*rebuild(s), s.decided.constraint, robot, 1)) for s in (one, other)]
-        return TriedTwins.of(seed, domain.name, (found[0], found[1]))
+    def tried(*_: object) -> list[Tried]:
+        return [try_once(Case(*rebuild(s), s.decided.constraint, "g1", 1)) for s in (one, other)]
 
     monkeypatch.setattr(scenes, "try_layouts", tried)
     monkeypatch.setattr(suites, "_MAX_PAIRS", 3)
-    tiny = ConstraintSuiteConfig(1, 1, ("support",), "g1", ("front", "head"), 64, 48)
+    tiny = replace(
+        REQUEST,
+        pairs=1,
+        domains=("support",),
+        cameras=("front", "head"),
+        width_px=64,
+        height_px=48,
+    )
     with pytest.raises(EnvironmentFaultError, match=r"'support'.*hidden from too many"):
         draw_pair(tiny, 0)
 
 
 def test_for_the_head_alone_families_about_reach_give_way_to_others(monkeypatch):
     monkeypatch.setattr(scenes, "try_twins", lambda _action, layouts, *_: layouts)
-    monkeypatch.setattr(TriedTwins, "of", lambda *drawn: SimpleNamespace(tried=drawn[2]))
     far = Family(0.9, moves.take, ("far",))
-    monkeypatch.setattr(scenes, "render_pair", lambda twins, *_: (twins.tried, {}))
-    monkeypatch.setattr(scenes, "labelled", lambda _twins, drawn, **_: drawn)
-    head = ConstraintSuiteConfig(1, 1, ("order",), "g1", ("head",), 640, 480)
+    monkeypatch.setattr(scenes, "labelled_pair", lambda _request, layouts, *_: (layouts, {}))
+    head = replace(REQUEST, seed=1, domains=("order",), width_px=640, height_px=480)
 
     mixed = Domain("order", (far, Family(0.1, moves.restack, ("taken",))))
     monkeypatch.setattr(suites, "load_domain", lambda _: mixed)

@@ -8,6 +8,7 @@ import pytest
 from commands import invoke
 
 from pactwin.sim.domains import load_domain
+from pactwin.sim.generation.configs import RobotSuiteConfig
 from pactwin.sim.generation.pairs.scenes import check_size, layout_rng, render_alike
 from pactwin.sim.generation.sampling import TooSmallError, sample_until_accepted
 from pactwin.sim.objects.blocks import block, open_box
@@ -16,6 +17,12 @@ from pactwin.sim.rendering.cameras import CAMERAS
 from pactwin.sim.scene.layout import Layout
 from pactwin.sim.scene.placement import RejectedLayout
 from pactwin.suite import InvalidInputError
+
+
+def request(width_px: int, height_px: int, *cameras: str) -> RobotSuiteConfig:
+    return RobotSuiteConfig(
+        seed=0, robot="g1", cameras=cameras or CAMERAS, width_px=width_px, height_px=height_px
+    )
 
 
 @pytest.mark.parametrize(("one_in", "refused"), [(100, True), (4, False)])
@@ -37,18 +44,18 @@ def test_draws_end_once_nearly_all_are_too_small(one_in: int, refused: bool) -> 
 
 
 def test_only_what_pictures_would_refuse_is_too_small() -> None:
-    size_px, refused = (200, 200), 0
+    small, refused = request(200, 200), 0
     for seed in range(8):
         twins = load_domain("size_mismatch").propose(layout_rng(seed), "g1")
         layouts = twins.infeasible, twins.feasible
         try:
-            check_size(layouts, "g1", seed, CAMERAS, size_px)
-        except TooSmallError as small:
+            check_size(small, layouts, seed)
+        except TooSmallError as refusal:
             refused += 1
             with pytest.raises(RejectedLayout, match="hidden from too many cameras"):
-                render_alike(layouts, "g1", "size_mismatch", seed, CAMERAS, size_px)
-            high = round(small.enough_px * 1.03)
-            check_size(layouts, "g1", seed, CAMERAS, (high, high))
+                render_alike(small, layouts, "size_mismatch", seed)
+            high = round(refusal.enough_px * 1.03)
+            check_size(request(high, high), layouts, seed)
     assert 2 <= refused <= 6
 
 
@@ -57,10 +64,10 @@ def test_what_other_things_hide_is_left_out_before_anything_is_tried(deep_m, hid
     thing = standing_at(block("red", (0.05, 0.05, 0.03)), 0.25, 0.0, on_z=0.005)
     box = standing_at(open_box("blue", (0.06, 0.06, deep_m)), 0.25, 0.0)
     layout = Layout((thing, box), "", (thing.name,))
-    check_size((layout, layout), "g1", 0, ("front", "side"), (640, 480))
+    check_size(request(640, 480, "front", "side"), (layout, layout), 0)
     refused = pytest.raises(RejectedLayout, match="hidden") if hidden else nullcontext()
     with refused:
-        check_size((layout, layout), "g1", 0, ("front", "side"), (320, 240))
+        check_size(request(320, 240, "front", "side"), (layout, layout), 0)
 
 
 @pytest.mark.slow

@@ -19,7 +19,7 @@ from pactwin.sim.rendering.regions import ARM, arm_visibility, region_visibility
 from pactwin.sim.rendering.render import Frame, render_views
 from pactwin.sim.rendering.room import draw_appearance
 from pactwin.sim.rendering.silhouette import is_edge_on, project
-from pactwin.sim.scene.layout import Item, Layout, Region
+from pactwin.sim.scene.layout import Item, Layout, Region, object_record
 from pactwin.suite import MIN_CONTRAST, MIN_LINE_PIXELS, Camera, RegionVisibility, Scene, View
 
 SIZE = (640, 480)
@@ -176,7 +176,7 @@ def test_where_reach_decides_cameras_show_an_arm() -> None:
     cameras += frame_cameras([near], ["agent"], SIZE, np.random.default_rng(0), "g1")
     frames = list(render_views(layout.items, LOOK, "g1", cameras))
     views = tuple(View.model_construct(camera=camera) for camera in cameras)
-    scene = Scene.model_construct(robot="g1", views=views)
+    scene = Scene.model_construct(robot="g1", objects=(object_record(far, 1),), views=views)
     drawn_views = with_regions(scene, layout, cameras, frames).views
     arms = [view.regions[ARM] for view in drawn_views]
     assert ARM not in with_regions(scene, near, cameras, frames).views[0].regions

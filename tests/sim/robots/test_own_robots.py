@@ -227,7 +227,14 @@ def test_a_suite_with_ones_own_robot(tmp_path: Path, monkeypatch: pytest.MonkeyP
     paths = write_robot(tmp_path / "robot")
     robot = load_robot_model(*paths)
     request = ConstraintSuiteConfig(
-        2, 2, ("closure", "size_mismatch"), robot.name, ("front", "side"), 320, 240, robot
+        seed=2,
+        pairs=2,
+        domains=("closure", "size_mismatch"),
+        robot=robot.name,
+        robot_model=robot,
+        cameras=("front", "side"),
+        width_px=320,
+        height_px=240,
     )
 
     def writer(now: ConstraintSuiteConfig) -> SuiteWriter:

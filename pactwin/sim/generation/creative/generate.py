@@ -12,7 +12,7 @@ from pydantic import JsonValue
 from pactwin.sim.generation.sampling import (
     SceneBatch,
     batch_seeds,
-    blank_scene,
+    blank_scenes,
     sample_until_accepted,
     stream,
 )
@@ -53,8 +53,7 @@ class CreativeScene:
 
 def creative_scene_id(request: CreativeSuiteConfig, index: int) -> str:
     """The id of scene ``index``."""
-    first = next(_seeds(request, index))
-    return stream(first, _IDENTITY).bytes(8).hex()
+    return stream(next(_seeds(request, index)), _IDENTITY).bytes(8).hex()
 
 
 def _seeds(request: CreativeSuiteConfig, index: int) -> Iterator[int]:
@@ -69,7 +68,7 @@ def draw_creative_scene(
     Raises EnvironmentFaultError if 20 arrangements were all rejected.
     """
     seed = next(_seeds(request, index))
-    scene = blank_scene(creative_scene_id(request, index), wanted[index].domain, seed)
+    (scene,) = blank_scenes(stream(seed, _IDENTITY), 1, wanted[index].domain, seed)
     if request.size_px is None:
         return SceneBatch((scene,), {}, {}, "")
     from pactwin.sim.generation.creative.pictures import pictured

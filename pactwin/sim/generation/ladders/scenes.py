@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from pactwin.sim.actions.base import Action
+from pactwin.sim.generation.configs import LadderSuiteConfig
 from pactwin.sim.generation.pairs.scenes import layout_rng, noise_seed, render_alike
 from pactwin.sim.generation.pairs.stored import stored
 from pactwin.sim.generation.pairs.verdicts import Case, Tried, repeated, try_once
@@ -26,30 +27,22 @@ class _Step:
     tried: Tried | None
 
 
-def draw_ladder(
-    name: str,
-    steps: int,
-    robot: str,
-    seed: int,
-    cameras: tuple[str, ...],
-    size_px: tuple[int, int],
-) -> Drawn:
+def draw_ladder(request: LadderSuiteConfig, name: str, seed: int) -> Drawn:
     """The scenes of a ladder of quantity ``name``, in the order drawn, and their files' bytes.
 
     Raises RejectedLayout unless all trials of steps beyond the quantity's band agree with x because
     of that quantity alone, and enough cameras show what decides at all steps.
     """
-    quantity = load_quantity(name)
+    quantity, robot = load_quantity(name), request.robot
     drawn = quantity.drawn(layout_rng(seed), robot)
     # The ends first: most of what is rejected is rejected there.
     found = {
         x: _tried(quantity, x, drawn.action, drawn.at(x), robot, noise_seed(seed))
-        for x in sorted(quantity.steps(steps), key=lambda x: -abs(x))
+        for x in sorted(quantity.steps(request.steps), key=lambda x: -abs(x))
     }
     ladder = [found[x] for x in sorted(found)]
-    scenes, files, order = render_alike(
-        [step.layout for step in ladder], robot, name, seed, cameras, size_px
-    )
+    layouts = [step.layout for step in ladder]
+    scenes, files, order = render_alike(request, layouts, name, seed)
     verdicts = [_told(_verdict(quantity, step), drawn.friction) for step in ladder]
     shared = stream(seed, _LADDER).bytes(8).hex()
     labelled = [

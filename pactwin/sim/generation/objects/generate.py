@@ -9,32 +9,25 @@ from functools import partial
 
 from pydantic import JsonValue
 
+from pactwin.sim.generation.configs import SuiteConfig
 from pactwin.sim.generation.objects.sources import SOURCES, OwnModels, source_of
 from pactwin.sim.generation.objects.twins import Difference, differences
-from pactwin.sim.generation.sampling import (
-    SceneBatch,
-    SuiteConfig,
-    batch_seeds,
-    sample_until_accepted,
-)
+from pactwin.sim.generation.sampling import SceneBatch, batch_seeds, sample_until_accepted
 from pactwin.sim.rendering.studio import Background
 
 _MAX_DRAWS = 60
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class ObjectSuiteConfig(SuiteConfig):
     """Settings that determine an object suite's content: ``kinds`` of the source ``assets``.
 
     ``assets`` is the name of a source, or a user's folder of models.
     """
 
-    seed: int
     kinds: tuple[str, ...]
     assets: str | OwnModels
     background: Background
-    width_px: int
-    height_px: int
 
     @property
     def scenes(self) -> int:
@@ -53,14 +46,8 @@ class ObjectSuiteConfig(SuiteConfig):
 
     def record(self) -> dict[str, JsonValue]:
         """The settings as JSON for the suite's header."""
-        return {
-            "seed": self.seed,
-            "kinds": list(self.kinds),
-            "assets": self.source_name,
-            **({"models": self.assets.sha256} if isinstance(self.assets, OwnModels) else {}),
-            "background": self.background,
-            "size": [self.width_px, self.height_px],
-        }
+        own = {"models": self.assets.sha256} if isinstance(self.assets, OwnModels) else {}
+        return super().record() | {"assets": self.source_name} | own
 
 
 def asset_sources() -> tuple[str, ...]:

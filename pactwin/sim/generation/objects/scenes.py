@@ -18,7 +18,7 @@ from pactwin.sim.generation.objects.settling import footprint_radius_m, placed, 
 from pactwin.sim.generation.objects.sources import OwnModels, source_of
 from pactwin.sim.generation.objects.twins import Difference, differing
 from pactwin.sim.generation.photographs import photograph
-from pactwin.sim.generation.sampling import Drawn, batch_seeds, blank_scene, stream
+from pactwin.sim.generation.sampling import Drawn, batch_seeds, blank_scenes, stream
 from pactwin.sim.rendering.cameras import (
     CAMERAS,
     NEAREST_M,
@@ -78,8 +78,7 @@ def on_turntable(request: ObjectSuiteConfig, kind: str, seed: int) -> Drawn:
     place, turn = (_ON_TABLE, rng.uniform(-np.pi, np.pi)) if in_room else ((0.0, 0.0), 0.0)
     item = placed(item, *place, float(turn))
     appearance = {"background": request.background} | look.record()
-    (scene_id,) = _ids(seed, 1)
-    blank = blank_scene(scene_id, "objects", seed, appearance=appearance)
+    blank = blank_scenes(stream(seed, _IDENTITY), 1, "objects", seed, appearance=appearance)
 
     def renderer_of(items: Sequence[Item]) -> Renderer:
         model = studio_model(items, look, request.size_px, ground=not cut)
@@ -90,7 +89,7 @@ def on_turntable(request: ObjectSuiteConfig, kind: str, seed: int) -> Drawn:
         return cut_out(color, renderer.on_black(camera)) if cut else color
 
     scenes, files = photograph(
-        [blank],
+        blank,
         [[item]],
         turntable_cameras(item, request.size_px),
         renderer_of,
@@ -157,10 +156,9 @@ def _among_others(
         return _labelled(scene, things[k][0])
 
     return photograph(
-        [
-            blank_scene(i, domain, seed, ROBOT, appearance=appearance)
-            for i in _ids(seed, len(asked))
-        ],
+        blank_scenes(
+            stream(seed, _IDENTITY), len(asked), domain, seed, ROBOT, appearance=appearance
+        ),
         things,
         cameras,
         lambda items: scene_renderer(items, look, ROBOT, cameras),
@@ -175,11 +173,6 @@ def _labelled(scene: Scene, item: Item) -> Scene:
     """The scene with the labels of its first object."""
     objects = (labelled_record(item, 1), *scene.objects[1:])
     return scene.model_copy(update={"objects": objects})
-
-
-def _ids(seed: int, count: int) -> list[str]:
-    identity = stream(seed, _IDENTITY)
-    return [identity.bytes(8).hex() for _ in range(count)]
 
 
 def draw_box(

@@ -1,17 +1,23 @@
 """Make two labelled, rendered scenes with their records from a seed."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from pactwin.sim.domains.base import Domain
+from pactwin.sim.generation.configs import ConstraintSuiteConfig, RobotSuiteConfig
 from pactwin.sim.generation.pairs.counterfactuals import with_counterfactuals
 from pactwin.sim.generation.pairs.stored import stored
 from pactwin.sim.generation.pairs.verdicts import Tried, repeated, try_twins
 from pactwin.sim.generation.photographs import HIDDEN, photograph
-from pactwin.sim.generation.sampling import DecidedTwins, TooSmallError, blank_scene, stream
-from pactwin.sim.rendering.cameras import CAMERAS, frame_cameras, shown_px
+from pactwin.sim.generation.sampling import (
+    Drawn,
+    TooSmallError,
+    as_twins,
+    blank_scenes,
+    stream,
+)
+from pactwin.sim.rendering.cameras import frame_cameras, shown_px
 from pactwin.sim.rendering.regions import ARM, arm_visibility, region_visibility
 from pactwin.sim.rendering.render import Frame, scene_renderer
 from pactwin.sim.rendering.room import draw_appearance
@@ -47,62 +53,35 @@ def noise_seed(seed: int) -> int:
     return int(stream(seed, _NOISE).integers(2**62))
 
 
-@dataclass(frozen=True)
-class TriedTwins(DecidedTwins):
-    """Two layouts tried undisturbed with the intended results, not yet repeated."""
-
-    tried: tuple[Tried, Tried]
-
-    @classmethod
-    def of(cls, seed: int, domain: str, tried: tuple[Tried, Tried]) -> "TriedTwins":
-        """The twins of two trials, the infeasible one first."""
-        one, other = tried
-        layouts, verdicts = (one.case.layout, other.case.layout), (one.verdict, other.verdict)
-        return cls(seed, domain, one.situation.robot, layouts, verdicts, tried)
-
-
 class UnseenArmsError(RejectedLayout):
     """Reach decides, and no available camera shows the robot's arms."""
 
 
-def try_layouts(
-    domain: Domain,
-    robot: str,
-    seed: int,
-    cameras: Sequence[str] = CAMERAS,
-    size_px: tuple[int, int] = (640, 480),
-) -> TriedTwins:
+def try_layouts(request: RobotSuiteConfig, domain: Domain, seed: int) -> tuple[Tried, Tried]:
     """Draw twin layouts from ``seed`` and try both unperturbed; raises RejectedLayout.
 
-    UnseenArmsError if reach decides and none of ``cameras`` can show the arms, TooSmallError if
-    their pictures of (width, height) are too small.
+    UnseenArmsError if reach decides and none of the cameras can show the arms, TooSmallError if
+    their pictures are too small.
     """
+    robot = request.robot
     twins = domain.propose(layout_rng(seed), robot)
-    if not _able((twins.infeasible, twins.feasible), cameras):
-        raise UnseenArmsError(f"camera 'head' alone does not show how far {robot!r} reaches")
     layouts = twins.infeasible, twins.feasible
-    check_size(layouts, robot, seed, cameras, size_px)
-    tried = try_twins(twins.action, layouts, twins.constraint, robot, noise_seed(seed))
-    return TriedTwins.of(seed, domain.name, tried)
+    if not _able(layouts, request.cameras):
+        raise UnseenArmsError(f"camera 'head' alone does not show how far {robot!r} reaches")
+    check_size(request, layouts, seed)
+    return try_twins(twins.action, layouts, twins.constraint, robot, noise_seed(seed))
 
 
-def check_size(
-    layouts: Sequence[Layout],
-    robot: str,
-    seed: int,
-    cameras: Sequence[str],
-    size_px: tuple[int, int],
-) -> None:
+def check_size(request: RobotSuiteConfig, layouts: Sequence[Layout], seed: int) -> None:
     """Raise TooSmallError if what decides covers too few pixels, even with nothing in front of it.
 
-    RejectedLayout if other things seem to hide most of it.
-
-    Pictures of (width, height) that are high enough are not looked at.
+    RejectedLayout if other things seem to hide most of it. Pictures that are high enough are not
+    looked at.
     """
-    if size_px[1] >= _HIGH_PX:
+    if request.height_px >= _HIGH_PX:
         return
-    decide, able = layouts[0].critical_objects, _able(layouts, cameras)
-    rigs = frame_cameras(layouts, cameras, size_px, stream(seed, _CAMERAS), robot)
+    decide, able = layouts[0].critical_objects, _able(layouts, request.cameras)
+    rigs = _rigs(request, layouts, seed)
     covered = sorted(
         min(silhouette_px(layout.item(name), camera) for layout in layouts for name in decide)
         for camera in rigs
@@ -110,52 +89,57 @@ def check_size(
     needed = min(_MIN_VIEWS, len(able))
     most = covered[-needed]
     if most < _CERTAINLY * MIN_PIXELS:
-        raise TooSmallError(size_px[1] * np.sqrt(MIN_PIXELS / max(most, 1.0)))
+        raise TooSmallError(request.height_px * np.sqrt(MIN_PIXELS / max(most, 1.0)))
     seen = sum(shown_px(layouts, c) > _ABOUT * MIN_PIXELS for c in rigs if c.name in able)
     if seen < needed:
         raise RejectedLayout(HIDDEN)
 
 
-def label(twins: TriedTwins, *, repairs: bool = False) -> tuple[Verdict, Verdict]:
+def label(
+    twins: tuple[Tried, Tried], seed: int, *, repairs: bool = False
+) -> tuple[Verdict, Verdict]:
     """Verdicts on both twins, with their counterfactuals; raises RejectedLayout.
 
     With ``repairs``, changes of the layouts are tried too.
     """
-    infeasible, feasible = map(repeated, twins.tried)
+    infeasible, feasible = map(repeated, twins)
+    case, other = (tried.case for tried in twins)
     return with_counterfactuals(
-        twins.tried[0].case.action,
-        twins.layouts,
+        case.action,
+        (case.layout, other.layout),
         (infeasible, feasible),
-        twins.robot,
-        stream(twins.seed, _EDITS),
+        case.robot,
+        stream(seed, _EDITS),
         repairs=repairs,
     )
 
 
-def labelled(
-    twins: TriedTwins, scenes: tuple[Scene, Scene], *, repairs: bool = False
-) -> tuple[Scene, Scene]:
-    """The scenes of both twins, in any order, with their verdicts; raises RejectedLayout."""
-    verdicts, cases = label(twins, repairs=repairs), (tried.case for tried in twins.tried)
-    final = {
-        verdict.feasible: {"verdict": verdict, "layout": stored(case.action, case.layout)}
-        for verdict, case in zip(verdicts, cases, strict=True)
-    }
-    one, other = (scene.model_copy(update=final[scene.decided.feasible]) for scene in scenes)
-    return one, other
+def labelled_pair(
+    request: ConstraintSuiteConfig, twins: tuple[Tried, Tried], domain: str, seed: int
+) -> Drawn:
+    """Render and label both twins; the scenes are in the order drawn.
+
+    Raises the errors of :func:`render_alike` and :func:`label`.
+    """
+    cases = [tried.case for tried in twins]
+    layouts = [case.layout for case in cases]
+    scenes, files, order = render_alike(request, layouts, domain, seed)
+    known = [
+        {"verdict": verdict, "layout": stored(case.action, case.layout)}
+        for verdict, case in zip(label(twins, seed, repairs=request.repairs), cases, strict=True)
+    ]
+    return as_twins(scenes, order, known), files
 
 
 def with_regions(
     scene: Scene, layout: Layout, cameras: Sequence[Camera], frames: Sequence[Frame]
 ) -> Scene:
     """The scene with the visibility of the regions that each picture must show."""
-    names = sorted(item.name for item in layout.items)
+    numbers = {obj.name: obj.instance_id for obj in scene.objects}
     views = []
     for view, camera, frame in zip(scene.views, cameras, frames, strict=True):
         regions = {
-            region.name: region_visibility(
-                layout, region, camera, frame, names.index(region.item) + 1
-            )
+            region.name: region_visibility(layout, region, camera, frame, numbers[region.item])
             for region in layout.must_show
         }
         if layout.by_reach:
@@ -178,35 +162,14 @@ def _able(layouts: Sequence[Layout], cameras: Sequence[str]) -> list[str]:
     return [name for name in cameras if not by_reach or name != "head"]
 
 
-def render_pair(
-    twins: DecidedTwins,
-    cameras: tuple[str, ...],
-    size_px: tuple[int, int],
-    room: str = "study",
-) -> tuple[tuple[Scene, Scene], dict[str, bytes]]:
-    """Render all views of both twins; returns the scenes in the order drawn and the files' bytes.
-
-    The verdicts are those of ``twins``. Raises the errors of :func:`render_alike`.
-    """
-    scenes, files, order = render_alike(
-        twins.layouts, twins.robot, twins.domain, twins.seed, cameras, size_px, room
-    )
-    ids = [scene.id for scene in scenes]
-    pair = [
-        scene.model_copy(update={"twin_id": ids[1 - k], "verdict": twins.verdicts[k]})
-        for k, scene in enumerate(scenes)
-    ]
-    return (pair[order[0]], pair[order[1]]), files
+def _rigs(request: RobotSuiteConfig, layouts: Sequence[Layout], seed: int) -> list[Camera]:
+    """The cameras of all ``layouts``."""
+    names, rng = request.cameras, stream(seed, _CAMERAS)
+    return frame_cameras(layouts, names, request.size_px, rng, request.robot)
 
 
 def render_alike(
-    layouts: Sequence[Layout],
-    robot: str,
-    domain: str,
-    seed: int,
-    cameras: tuple[str, ...],
-    size_px: tuple[int, int],
-    room: str = "study",
+    request: RobotSuiteConfig, layouts: Sequence[Layout], domain: str, seed: int
 ) -> tuple[list[Scene], dict[str, bytes], list[int]]:
     """Render all views of ``layouts``, which share room, light and cameras.
 
@@ -214,16 +177,13 @@ def render_alike(
     RejectedLayout if fewer than two cameras (or all possible ones) show what decides in all
     layouts, InvalidInputError if no camera ever could.
     """
-    able = _able(layouts, cameras)
+    robot, able = request.robot, _able(layouts, request.cameras)
     if not able:
         raise unseen_arms(domain)
-    look = draw_appearance(stream(seed, APPEARANCE), room)
-    rigs = frame_cameras(layouts, cameras, size_px, stream(seed, _CAMERAS), robot)
+    look = draw_appearance(stream(seed, APPEARANCE), request.room)
+    rigs = _rigs(request, layouts, seed)
     identity = stream(seed, _IDENTITY)
-    blank = [
-        blank_scene(identity.bytes(8).hex(), domain, seed, robot, appearance=look.record())
-        for _ in layouts
-    ]
+    blank = blank_scenes(identity, len(layouts), domain, seed, robot, appearance=look.record())
     decide, least = layouts[0].critical_objects, min(_MIN_VIEWS, len(able))
     scenes, files = photograph(
         blank,

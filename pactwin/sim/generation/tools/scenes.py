@@ -7,13 +7,13 @@ import numpy as np
 from mujoco import MjSpec
 
 from pactwin.catalogue import Procedure, tool_title
+from pactwin.sim.generation.pairs.scenes import with_regions
 from pactwin.sim.generation.photographs import photograph
-from pactwin.sim.generation.sampling import blank_scene, stream
+from pactwin.sim.generation.sampling import Drawn, as_twins, blank_scenes, stream
 from pactwin.sim.generation.tools.arranging import ToolTwins, arranged, drawn_tools, lies_flat
 from pactwin.sim.generation.tools.places import PLACES, cameras_before
 from pactwin.sim.physics.trials.fitting import IN_PLACE, TURNED, WORKS, try_tool
 from pactwin.sim.rendering.draw import instance_ids, scene_model
-from pactwin.sim.rendering.regions import region_visibility
 from pactwin.sim.rendering.render import Frame, Renderer
 from pactwin.sim.rendering.room import draw_appearance
 from pactwin.sim.scene.geometry import item_points
@@ -26,8 +26,7 @@ from pactwin.suite import (
     Perturbations,
     Scene,
     Verdict,
-    View,
-    answerable_views,
+    views_answering,
 )
 
 # Streams of random numbers that one pair draws from.
@@ -37,9 +36,7 @@ _OTHER = "what lies there in the twin"
 _PAINTS = ((0.62, 0.10, 0.09), (0.12, 0.22, 0.42), (0.30, 0.32, 0.34), (0.62, 0.48, 0.32))
 
 
-def tool_pair(
-    procedure: Procedure, place_name: str, size_px: tuple[int, int], seed: int
-) -> tuple[tuple[Scene, Scene], dict[str, bytes]]:
+def tool_pair(procedure: Procedure, place_name: str, size_px: tuple[int, int], seed: int) -> Drawn:
     """Both scenes of a task in the order drawn, and the files' bytes.
 
     Raises RejectedLayout if there is no room, or if no camera shows every tool of both scenes and
@@ -54,14 +51,9 @@ def tool_pair(
     points = np.concatenate([item_points(item)[0] for items in tools for item in items])
     cameras = cameras_before(place, points, size_px, stream(seed, _CAMERAS))
     identity = stream(seed, _IDENTITY)
-    ids = [identity.bytes(8).hex() for _ in range(2)]
-    both = (True, False)
-    blank = [
-        blank_scene(ids[k], place_name, seed, appearance=look.record()).model_copy(
-            update={"twin_id": ids[1 - k], "verdict": _verdict(procedure, served=served)}
-        )
-        for k, served in enumerate(both)
-    ]
+    served = (True, False)
+    blank = blank_scenes(identity, 2, place_name, seed, appearance=look.record())
+    known = [{"verdict": _verdict(procedure, served=one)} for one in served]
 
     def renderer_of(items: Sequence[Item]) -> Renderer:
         def furnish(spec: MjSpec) -> None:
@@ -71,23 +63,21 @@ def tool_pair(
         return Renderer(model, instance_ids(model))
 
     def shown(scenes: Sequence[Scene]) -> bool:
-        first, second = scenes
-        return bool(answerable_views(first, second, tuple(obj.name for obj in first.objects)))
+        return bool(views_answering(scenes, tuple(obj.name for obj in scenes[0].objects)))
 
     scenes, files = photograph(
         blank,
-        [twins.items(served=served) for served in both],
+        [twins.items(served=one) for one in served],
         cameras,
         renderer_of,
-        lambda scene, k, frames: _with_region(scene, twins, both[k], cameras, frames),
+        lambda scene, k, frames: _with_region(scene, twins, served[k], cameras, frames),
         shown,
         (
             "a tool is too small in the pictures, or hidden",
             "what tells the look-alikes apart is not plain in the pictures",
         ),
     )
-    order = identity.permutation(2)
-    return (scenes[order[0]], scenes[order[1]]), files
+    return as_twins(scenes, identity.permutation(2).tolist(), known), files
 
 
 def _verdict(procedure: Procedure, *, served: bool) -> Verdict:
@@ -126,13 +116,8 @@ def _with_region(
     """The scene with the visibility of the contour that only one twin has."""
     here, other = twins.deciding[not served], replace(twins.deciding[served], name=_OTHER)
     region = Region(here.name, unlike=other.name)
-    layout = Layout((here, other), action="", critical_objects=(here.name,))
-    number = next(obj.instance_id for obj in scene.objects if obj.name == here.name)
-    views: list[View] = []
-    for view, camera, frame in zip(scene.views, cameras, frames, strict=True):
-        seen = region_visibility(layout, region, camera, frame, number)
-        views.append(view.model_copy(update={"regions": {region.name: seen}}))
-    return scene.model_copy(update={"views": tuple(views)})
+    layout = Layout((here, other), action="", critical_objects=(), regions=(region,))
+    return with_regions(scene, layout, cameras, frames)
 
 
 def places_for(procedure: Procedure) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ import numpy as np
 
 from pactwin.sim.generation.objects.settling import settled
 from pactwin.sim.generation.pairs.stored import shows
-from pactwin.sim.generation.sampling import DecidedTwins, stream
+from pactwin.sim.generation.sampling import stream
 from pactwin.sim.objects.posing import OVERLAP_M
 from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.physics.settling import settle
@@ -139,16 +139,15 @@ def _lying(item: Item, x: float, y: float, turn_rad: float) -> Item:
     return placed(turned, middle_x=x, y=y, low_z=-OVERLAP_M)
 
 
-def label_use(twins: UseTwins, robot: str, seed: int) -> DecidedTwins:
-    """Both layouts of a pair with their verdicts; raises RejectedLayout."""
+def label_use(twins: UseTwins, seed: int) -> tuple[Verdict, Verdict]:
+    """Verdicts on both layouts of a pair; raises RejectedLayout."""
     for layout in twins.layouts:
         settle_error = settle(World(layout, Perturbation(), held=twins.target))
         if settle_error:
             raise RejectedLayout(settle_error)
     noise = int(stream(seed, _NOISE).integers(2**62))
     tried = try_use(twins, disturbances(noise, *NOISE_SCALES))
-    verdicts = [verdict_of(twins, tried, served=served) for served in (False, True)]
-    return DecidedTwins(seed, twins.use.name, robot, twins.layouts, (verdicts[0], verdicts[1]))
+    return verdict_of(twins, tried, served=False), verdict_of(twins, tried, served=True)
 
 
 def try_use(twins: UseTwins, disturbed: Sequence[Perturbation], *, clearly: bool = True) -> Trials:
