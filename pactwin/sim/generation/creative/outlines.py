@@ -8,6 +8,7 @@ bottom, the wire cannot slide out sideways.
 from bisect import bisect_left
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import permutations, product
 
 import cv2
 import numpy as np
@@ -53,35 +54,31 @@ def hook_of(solid: Solid, axes: np.ndarray, wire_mm: float | None = None) -> Hoo
     It holds the thickest possible wire, or a wire of ``wire_mm``.
     """
     best: Hook | None = None
-    for across in ((0, 1), (0, 2)):
-        for way in (1, -1):
-            turned = axes[list(across)] * np.array([[way], [1]])
-            raster = _Raster.of(solid, turned)
-            wanted = _RADII if wire_mm is None else [wire_mm / 2 / raster.cell_mm]
-            for radius in wanted:
-                thick_mm = 2.0 * float(radius) * raster.cell_mm
-                if radius > _RADII[0] or (best is not None and thick_mm <= best.wire_mm):
-                    break
-                at = raster.caught(float(radius))
-                if at is not None:
-                    middle_mm = raster.low_mm + (np.array(at) - _MARGIN) * raster.cell_mm
-                    reach_mm = (at[0] - _MARGIN) * raster.cell_mm
-                    best = Hook(thick_mm, raster.nearest(at), reach_mm, turned, middle_mm)
-                    break
+    for across, way in product(((0, 1), (0, 2)), (1, -1)):
+        turned = axes[list(across)] * np.array([[way], [1]])
+        raster = _Raster.of(solid, turned)
+        wanted = _RADII if wire_mm is None else [wire_mm / 2 / raster.cell_mm]
+        for radius in wanted:
+            thick_mm = 2.0 * float(radius) * raster.cell_mm
+            if radius > _RADII[0] or (best is not None and thick_mm <= best.wire_mm):
+                break
+            at = raster.caught(float(radius))
+            if at is not None:
+                middle_mm = raster.low_mm + (np.array(at) - _MARGIN) * raster.cell_mm
+                reach_mm = (at[0] - _MARGIN) * raster.cell_mm
+                best = Hook(thick_mm, raster.nearest(at), reach_mm, turned, middle_mm)
+                break
     return best
 
 
 def ledge_mm(solid: Solid, axes: np.ndarray) -> float:
     """Thickest wire that any edge of an object stops, whether or not the wire slides off."""
-    found = 0.0
-    for across in ((0, 1), (0, 2), (1, 2)):
-        for axis_order in (across, across[::-1]):
-            for way in (1, -1):
-                raster = _Raster.of(solid, axes[list(axis_order)] * np.array([[way], [1]]))
-                k = bisect_left(_RADII, True, key=raster.stopped)
-                if k < len(_RADII):
-                    found = max(found, 2.0 * float(_RADII[k]) * raster.cell_mm)
-    return found
+    found = [0.0]
+    for across, way in product(permutations(range(3), 2), (1, -1)):
+        raster = _Raster.of(solid, axes[list(across)] * np.array([[way], [1]]))
+        stopped = _RADII[bisect_left(_RADII, True, key=raster.stopped) :]
+        found += [2.0 * float(radius) * raster.cell_mm for radius in stopped[:1]]
+    return max(found)
 
 
 @dataclass(frozen=True)
@@ -150,9 +147,6 @@ class _Raster:
 
     def nearest(self, at: tuple[int, int]) -> str:
         """The role of the matter nearest to a cell."""
-
-        def apart(number: int) -> float:
-            others = (self.matter != number).astype(np.uint8)
-            return float(cv2.distanceTransform(others, cv2.DIST_L2, 5)[at])
-
-        return self.roles[min(np.unique(self.matter)[1:].tolist(), key=apart) - 1]
+        cells = np.argwhere(self.matter)
+        row, column = cells[np.linalg.norm(cells - at, axis=1).argmin()]
+        return self.roles[self.matter[row, column] - 1]

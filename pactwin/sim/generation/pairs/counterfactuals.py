@@ -11,9 +11,9 @@ from itertools import combinations
 
 import numpy as np
 
-from pactwin.sim.actions.base import Action, outcomes
+from pactwin.sim.actions.base import Action
 from pactwin.sim.generation.engines.base import still_alive
-from pactwin.sim.generation.pairs.verdicts import LEAST_MARGIN
+from pactwin.sim.generation.pairs.verdicts import LEAST_MARGIN, prevented_by
 from pactwin.sim.objects.posing import UPRIGHT, heights_m, resting_at
 from pactwin.sim.physics.perturbation import Perturbation, perturbations
 from pactwin.sim.physics.settling import run_until_still
@@ -176,12 +176,8 @@ def _works(action: Action, layout: Layout, robot: str, causes: Set[Constraint]) 
 
     None if that is not plain, or if something else than ``causes`` prevents it.
     """
-    for _, outcome in outcomes(action, SettledScene(layout, Perturbation(), robot)):
-        if outcome.feasible is None or abs(outcome.margin) < LEAST_MARGIN:
-            return None
-        if not outcome.feasible:
-            return False if outcome.constraint in causes else None
-    return True
+    by = prevented_by(action, SettledScene(layout, Perturbation(), robot), LEAST_MARGIN)
+    return by is Constraint.NONE if by in {Constraint.NONE, *causes} else None
 
 
 def _changes(action: Action, layouts: tuple[Layout, Layout]) -> Iterator[Change]:

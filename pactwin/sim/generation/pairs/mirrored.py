@@ -2,12 +2,11 @@
 
 from collections.abc import Sequence
 
-from pactwin.sim.actions.base import outcomes
 from pactwin.sim.generation.pairs.counterfactuals import edits_again, moved_by_taking
 from pactwin.sim.generation.pairs.retrial import rebuild
 from pactwin.sim.generation.pairs.scenes import APPEARANCE, noise_seed, with_regions
 from pactwin.sim.generation.pairs.stored import restored, stored
-from pactwin.sim.generation.pairs.verdicts import Case, decide
+from pactwin.sim.generation.pairs.verdicts import Case, decide, prevented_by
 from pactwin.sim.generation.photographs import photograph
 from pactwin.sim.generation.sampling import stream
 from pactwin.sim.physics.perturbation import undisturbed
@@ -65,14 +64,8 @@ def carried_out(scene: Scene, layout: Layout) -> Constraint | None:
 
     The first constraint found; ``none`` if the action is feasible, None if undecided.
     """
-    action, _ = rebuild(scene)
     noise = undisturbed(noise_seed(scene.seed))
-    for _, outcome in outcomes(action, SettledScene(layout, noise, scene.robot)):
-        if outcome.feasible is None:
-            return None
-        if not outcome.feasible:
-            return outcome.constraint
-    return Constraint.NONE
+    return prevented_by(rebuild(scene)[0], SettledScene(layout, noise, scene.robot))
 
 
 def photographed(

@@ -243,7 +243,7 @@ def try_twins(
     for trying in reversed(both):  # more is asked of hands in the feasible one
         trying.go_on(by_hand_only=True)
     infeasible = both[0].tried()
-    return infeasible, both[1].tried(deciding_check(infeasible.verdict))
+    return infeasible, both[1].tried(infeasible.case.deciding)
 
 
 def repeated(tried: Tried) -> Verdict:
@@ -288,15 +288,24 @@ def decide(case: Case) -> Verdict:
     return repeated(try_once(case))
 
 
+def prevented_by(
+    action: Action, situation: SettledScene, least_margin: float = 0.0
+) -> Constraint | None:
+    """The first constraint found that prevents the action, ``none`` if it is feasible.
+
+    None if a precondition is undecided, or its margin is below ``least_margin``.
+    """
+    for _, outcome in outcomes(action, situation):
+        if outcome.feasible is None or abs(outcome.margin) < least_margin:
+            return None
+        if not outcome.feasible:
+            return outcome.constraint
+    return Constraint.NONE
+
+
 def stored_margin(margin: float) -> float:
     """Margin as stored in labels: LEAST_MARGIN becomes 0.5, PLAIN_MARGIN and beyond 1."""
     return round(max(-1.0, min(1.0, margin / PLAIN_MARGIN)), 4)
-
-
-def deciding_check(verdict: Verdict) -> str:
-    """Name of the precondition that fails for the verdict's constraint; "" if none fails."""
-    found = (name for name, c in verdict.checks.items() if c.constraint is verdict.constraint)
-    return next(found, "") if not verdict.feasible else ""
 
 
 def _deciding(checks: dict[str, TrialOutcome], case: Case) -> str:
