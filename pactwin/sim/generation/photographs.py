@@ -26,7 +26,7 @@ def photograph(
     shown: Callable[[Sequence[Scene]], bool] = lambda scenes: True,
     reasons: tuple[str, str] = (HIDDEN, UNCLEAR),
     colors: Callable[[Renderer, Camera, View], np.ndarray] | None = None,
-) -> tuple[list[Scene], dict[str, bytes]]:
+) -> tuple[tuple[Scene, ...], dict[str, bytes]]:
     """The ``scenes`` with their objects and views from all ``cameras``, and the files' bytes.
 
     Scene k shows ``things[k]``, drawn by ``renderer_of`` them; ``completed`` adds to it and its
@@ -72,7 +72,7 @@ def photograph(
     files: dict[str, bytes] = {}
     for k, scene in enumerate(found):
         files |= encode_views(scene.views, frames[k])
-    return found, files
+    return tuple(found), files
 
 
 def _differing(things: Sequence[Sequence[Item]]) -> list[Item]:

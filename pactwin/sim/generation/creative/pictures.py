@@ -65,7 +65,7 @@ def pictured(
     def shown(scenes: Sequence[Scene]) -> bool:
         return min(one.pixels for one in scenes[0].views[0].visibility.values()) >= enough
 
-    scenes, files = photograph(
+    return photograph(
         [scene.model_copy(update={"appearance": studio.record()})],
         [items],
         cameras,
@@ -74,7 +74,6 @@ def pictured(
         shown,
         (_HIDDEN, _HIDDEN),
     )
-    return tuple(scenes), files
 
 
 @lru_cache(maxsize=256)

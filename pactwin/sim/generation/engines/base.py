@@ -55,16 +55,8 @@ class Engine(Protocol):
     def __exit__(self, *_: object) -> None: ...
 
 
-def in_order(
-    engine: Engine | None, task: Callable[[int], T], numbers: Iterable[int]
-) -> Iterator[T]:
-    """Run ``task`` on all ``numbers`` with bounded concurrency; yields results in order.
-
-    Without an engine the tasks run in this process.
-    """
-    if engine is None:
-        yield from map(task, numbers)
-        return
+def in_order(engine: Engine, task: Callable[[int], T], numbers: Iterable[int]) -> Iterator[T]:
+    """Run ``task`` on all ``numbers`` with bounded concurrency; yields results in order."""
     numbers = iter(numbers)
     under_way: deque[Callable[[], T]] = deque()
     while True:

@@ -1,6 +1,9 @@
 """Draw a ladder from a seed: labelled and rendered steps."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
+from typing import TypeVar
 
 from pactwin.sim.actions.base import Action
 from pactwin.sim.generation.configs import LadderSuiteConfig
@@ -13,6 +16,8 @@ from pactwin.sim.ladders.base import Quantity
 from pactwin.sim.scene.layout import Layout
 from pactwin.sim.scene.placement import RejectedLayout
 from pactwin.suite import FRICTION, Constraint, LadderStep, Measurement, Verdict
+
+T = TypeVar("T")
 
 # A stream of random numbers that pairs do not use.
 _LADDER = 6
@@ -69,16 +74,12 @@ def _told(verdict: Verdict | None, friction: float | None) -> Verdict | None:
 def _tried(
     quantity: Quantity, x: float, action: Action, layout: Layout, robot: str, seed: int
 ) -> _Step:
-    constraint = Constraint.NONE if x > 0.0 else quantity.constraint
     if x == 0.0:  # neither side
         return _Step(x, layout, None)
-    try:
-        tried = try_once(Case(action, layout, constraint, robot, seed))
-    except RejectedLayout:
-        if abs(x) > quantity.band:
-            raise
-        return _Step(x, layout, None)
-    if tried.verdict.also:
+    constraint = Constraint.NONE if x > 0.0 else quantity.constraint
+    case = Case(action, layout, constraint, robot, seed)
+    tried = _plain_beyond_band(quantity, x, partial(try_once, case))
+    if tried is not None and tried.verdict.also:
         raise RejectedLayout("another constraint fails beside the one that is stepped")
     return _Step(x, layout, tried)
 
@@ -87,9 +88,14 @@ def _verdict(quantity: Quantity, step: _Step) -> Verdict | None:
     """The verdict that all repetitions agree on; None within the band if they do not."""
     if step.tried is None:
         return None
+    return _plain_beyond_band(quantity, step.x, partial(repeated, step.tried))
+
+
+def _plain_beyond_band(quantity: Quantity, x: float, decided: Callable[[], T]) -> T | None:
+    """What is ``decided``; None if it is rejected within the band, beyond it RejectedLayout."""
     try:
-        return repeated(step.tried)
+        return decided()
     except RejectedLayout:
-        if abs(step.x) > quantity.band:
+        if abs(x) > quantity.band:
             raise
         return None

@@ -88,7 +88,7 @@ def on_turntable(request: ObjectSuiteConfig, kind: str, seed: int) -> Drawn:
         color = renderer.color(camera)
         return cut_out(color, renderer.on_black(camera)) if cut else color
 
-    scenes, files = photograph(
+    return photograph(
         blank,
         [[item]],
         turntable_cameras(item, request.size_px),
@@ -96,14 +96,12 @@ def on_turntable(request: ObjectSuiteConfig, kind: str, seed: int) -> Drawn:
         lambda scene, k, frames: _labelled(scene, item),
         colors=colors,
     )
-    return tuple(scenes), files
 
 
 def on_table(request: ObjectSuiteConfig, kind: str, seed: int) -> Drawn:
     """A scene of one object among others; RejectedLayout if fewer than two cameras show it."""
     asked = _built(request.assets, kind, stream(seed, _OBJECT))
-    scenes, files = _among_others([asked], kind, "tabletop", request.size_px, seed)
-    return tuple(scenes), files
+    return _among_others([asked], kind, "tabletop", request.size_px, seed)
 
 
 @lru_cache(maxsize=1)
@@ -119,17 +117,18 @@ def twins_on_table(
     scenes, files = _among_others(asked, kind, TWINS, request.size_px, seed)
     labels = [scene.objects[0].properties[difference.topic] for scene in scenes]
     between = {BETWEEN: ", ".join(sorted(label.value for label in labels))}
-    for k, (scene, label) in enumerate(zip(scenes, labels, strict=True)):
+    twins = []
+    for scene, label in zip(scenes, labels, strict=True):
         known = {"properties": {difference.topic: label}, "affordances": ()}
         objects = (scene.objects[0].model_copy(update=known), *scene.objects[1:])
         update = {"appearance": scene.appearance | between, "objects": objects}
-        scenes[k] = scene.model_copy(update=update)
-    return tuple(scenes), files
+        twins.append(scene.model_copy(update=update))
+    return tuple(twins), files
 
 
 def _among_others(
     asked: Sequence[Item], kind: str, domain: str, size_px: tuple[int, int], seed: int
-) -> tuple[list[Scene], dict[str, bytes]]:
+) -> Drawn:
     """One scene for each of ``asked``, all at one place among the same objects, with a box."""
     rng = stream(seed, _PICTURES)
     others = list(islice(_company(kind, stream(seed, _COMPANY)), _OTHERS))

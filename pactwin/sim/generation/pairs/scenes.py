@@ -170,7 +170,7 @@ def _rigs(request: RobotSuiteConfig, layouts: Sequence[Layout], seed: int) -> li
 
 def render_alike(
     request: RobotSuiteConfig, layouts: Sequence[Layout], domain: str, seed: int
-) -> tuple[list[Scene], dict[str, bytes], list[int]]:
+) -> tuple[tuple[Scene, ...], dict[str, bytes], list[int]]:
     """Render all views of ``layouts``, which share room, light and cameras.
 
     Returns the scenes without verdicts, the files' bytes, and a random order of the scenes. Raises
