@@ -172,10 +172,7 @@ def _cameras(
 def _add_lines(spec: "mujoco.MjSpec") -> None:
     """Add thin dark lines on the ground as a scale, and a shadow map fine enough for all of it."""
     spec.visual.quality.shadowsize = _SHADOW_PX
-    for k in range(-40, 41):
-        for along in (0, 1):
-            size, pos = [4.0, _LINE_M], [0.0, k * _LINES_M]
-            if not along:
-                size, pos = size[::-1], pos[::-1]
-            thin, flat = (size[0], size[1], 0.0002), (pos[0], pos[1], 0.0)
-            add_box(spec, thin, flat, rgba=(0.25, 0.27, 0.30, 1.0), group=BACKGROUND_GROUP)
+    dark = (0.25, 0.27, 0.30, 1.0)
+    for at in (_LINES_M * np.arange(-40, 41)).tolist():
+        add_box(spec, (_LINE_M, 4.0, 2e-4), (at, 0.0, 0.0), rgba=dark, group=BACKGROUND_GROUP)
+        add_box(spec, (4.0, _LINE_M, 2e-4), (0.0, at, 0.0), rgba=dark, group=BACKGROUND_GROUP)

@@ -231,6 +231,6 @@ def _swapped(layout: Layout, a: str, b: str) -> Layout:
 def _upright(layout: Layout, name: str) -> Layout:
     item = layout.item(name)
     x, y, _ = item.world_from_object.pos
-    low = heights_m(item)[0]
-    stood = resting_at(item, x, y, UPRIGHT, state="upright", on_z=max(low, 0.0))
+    foot = max(heights_m(item)[0], 0.0)
+    stood = resting_at(item, x, y, UPRIGHT, state="upright", on_z=foot)
     return layout.moved(name, stood.world_from_object)

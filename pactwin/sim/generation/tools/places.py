@@ -16,7 +16,7 @@ from pactwin.sim.rendering.boxes import add_box, add_shape
 from pactwin.sim.rendering.cameras import fitted_camera, focal_px
 from pactwin.sim.scene.geometry import item_points
 from pactwin.sim.scene.layout import Item
-from pactwin.sim.scene.pose import ORIGIN, Pose, Vec3, as_pose, vec3
+from pactwin.sim.scene.pose import ORIGIN, Pose, Vec3, axis_angle, vec3
 from pactwin.suite import Camera
 
 if TYPE_CHECKING:
@@ -91,20 +91,13 @@ def _box_of_tools(spec: "mujoco.MjSpec", place: Place, rgba: RGBA, tools: Tools)
         add_box(spec, (2 * a, _WALL_M, _WALL_HIGH_M), (x, y + s * b, _WALL_HIGH_M / 2), rgba=rgba)
 
 
-def _upright(x_m: float, z_m: float) -> Pose:
-    """An upright plane that faces the robot: its x axis points up, its y axis to the left."""
-    matrix = np.eye(4)
-    matrix[:3, :3] = np.array([(0.0, 0.0, 1.0), (0.0, 1.0, 0.0), (-1.0, 0.0, 0.0)]).T
-    matrix[:3, 3] = (x_m, 0.0, z_m)
-    return as_pose(matrix)
-
-
 _FROM_ABOVE = {"above": (pi, 1.15), "left": (pi - 0.75, 0.85), "right": (pi + 0.75, 0.85)}
 _FROM_BEFORE = {"above": (pi, 0.40), "left": (pi - 0.50, 0.12), "right": (pi + 0.50, 0.12)}
 PLACES: dict[str, Place] = {
     "bench": Place(ORIGIN, (0.34, 0.0), (0.29, 0.42), None, _FROM_ABOVE, _bare),
     "pegboard": Place(
-        _upright(_BOARD_X_M, _BOARD_LOW_M + 0.33),
+        # Upright before the robot: its x axis points up, its y axis to the left.
+        Pose((_BOARD_X_M, 0.0, _BOARD_LOW_M + 0.33), axis_angle((0.0, 1.0, 0.0), -pi / 2)),
         (0.0, 0.0),
         (0.28, 0.38),
         1.57,
