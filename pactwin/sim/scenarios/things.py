@@ -146,24 +146,46 @@ def on_or_beside(
     radii = bounding_radius_m(both[0]), bounding_radius_m(extras[0])
     apart = apart_m or sum(radii) + GAP_M / 2
 
+    def build(k: int, violated: bool, at: np.ndarray, beside: np.ndarray) -> Items:
+        x, y = at.tolist()
+        stood: Items = (standing_at(both[k], x, y, yaw_rad=float(turns[k])),)
+        if standing is not None:
+            stood = standing(k, x, y, float(turns[k]))
+        if violated and put is not None:
+            return put(stood[0], extras[k])
+        there, height = (at, height_m(stood[-1])) if violated else (beside, 0.0)
+        x, y = there.tolist()
+        return *stood, standing_at(extras[k], x, y, on_z=height, yaw_rad=float(askew[k]))
+
+    named = (extras[0].name,)
+    return with_extras(both, constraint, build, ways, apart, (max(radii), radii[1]), named)
+
+
+def with_extras(
+    both: tuple[Item, Item],
+    constraint: Constraint,
+    build: Callable[[int, bool, np.ndarray, np.ndarray], Items],
+    ways_rad: Sequence[float] | np.ndarray,
+    apart_m: float,
+    radii_m: tuple[float, float],
+    decisive: tuple[str, ...],
+    *,
+    seam: bool = True,
+) -> Pair:
+    """Each of ``both`` with an extra that may stand ``apart_m`` from it in its way.
+
+    ``build`` takes which of both it is, whether it is faulty, its place (2,), and that beside it.
+    """
+
     def site(k: int, violated: bool) -> Site:
-        step = np.array([np.cos(ways[k]), np.sin(ways[k])]) * apart / 2
+        step = np.array([np.cos(ways_rad[k]), np.sin(ways_rad[k])]) * apart_m / 2
 
-        def build(x: float, y: float) -> Items:
-            here = float(x - step[0]), float(y - step[1])
-            stood: Items = (standing_at(both[k], *here, yaw_rad=float(turns[k])),)
-            if standing is not None:
-                stood = standing(k, *here, float(turns[k]))
-            there, height = (float(x + step[0]), float(y + step[1])), 0.0
-            if violated and put is not None:
-                return put(stood[0], extras[k])
-            if violated:
-                there, height = here, height_m(stood[-1])
-            return *stood, standing_at(extras[k], *there, on_z=height, yaw_rad=float(askew[k]))
+        def built(x: float, y: float) -> Items:
+            return build(k, violated, np.array([x, y]) - step, np.array([x, y]) + step)
 
-        return Site(two_discs(step, (max(radii), radii[1])), build)
+        return Site(two_discs(step, radii_m), built)
 
-    return Pair(both, constraint, lambda a, b: [site(0, a), site(1, b)], (extras[0].name,))
+    return Pair(both, constraint, lambda a, b: [site(0, a), site(1, b)], decisive, seam=seam)
 
 
 def turned_over(

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -30,7 +29,7 @@ from pactwin.sim.objects.standard_sizes import BALLS_M, CUPS_M, MARKERS_M, NOTEP
 from pactwin.sim.objects.vessels import cup
 from pactwin.sim.scenarios import handreach, hard_negatives, things
 from pactwin.sim.scenarios.common import SHOWING_SHAPE, Colors, any_turn
-from pactwin.sim.scenarios.twins import Draft, Items, Pair, Site, Twins, staged
+from pactwin.sim.scenarios.twins import Draft, Items, Pair, Twins, staged
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.placement import GAP_M, bounding_radius_m
 from pactwin.sim.scene.pose import Vec3
@@ -125,14 +124,7 @@ def take_out(rng: np.random.Generator, robot: str, cause: str) -> Twins:
             angles, constraint = (turns, ways, ways), Constraint.SUPPORTS_OTHER
             pair = things.on_or_beside(both, loads, constraint, angles, standing=standing)
         case "covered":
-            lids = (
-                None
-                if hinged
-                else [
-                    {holed: box_lid(color, item, holed=holed) for holed in (False, True)}
-                    for color, item in zip((colors.next(), colors.next()), both, strict=True)
-                ]
-            )
+            lids = [] if hinged else [(colors.next(), item) for item in both]
             pair = _shut(rng, both, standing, lids, rims=rims)
         case _:
             over_m = handreach.over_m() if cause == "place_guarded" else 0.0
@@ -174,31 +166,6 @@ def _by_hands(
     return things.plain(rng, both)
 
 
-def _with_extras(
-    both: tuple[Item, Item],
-    constraint: Constraint,
-    build: Callable[[int, bool, np.ndarray, np.ndarray], Items],
-    ways_rad: np.ndarray,
-    apart_m: float,
-    radii_m: tuple[float, float],
-    **seen: Any,
-) -> Pair:
-    """Each of ``both`` with an extra that may lie ``apart_m`` from it in its way.
-
-    ``build`` takes which of both it is, whether it is faulty, its place (2,), and that beside it.
-    """
-
-    def site(k: int, violated: bool) -> Site:
-        step = np.array([np.cos(ways_rad[k]), np.sin(ways_rad[k])]) * apart_m / 2
-
-        def built(x: float, y: float) -> Items:
-            return build(k, violated, np.array([x, y]) - step, np.array([x, y]) + step)
-
-        return Site(things.two_discs(step, radii_m), built)
-
-    return Pair(both, constraint, lambda a, b: [site(0, a), site(1, b)], **seen)
-
-
 def _markers(
     rng: np.random.Generator, colors: Colors, tools: tuple[Item, Item], *, caps: bool
 ) -> Pair:
@@ -229,7 +196,7 @@ def _markers(
     constraint = Constraint.COVERED if caps else Constraint.NONE
     decisive = (lids[0].name,) if caps else ()
     apart = 0.0 if posted else sum(radii) + GAP_M
-    return _with_extras(tools, constraint, build, ways, apart, radii, decisive=decisive, seam=False)
+    return things.with_extras(tools, constraint, build, ways, apart, radii, decisive, seam=False)
 
 
 def _books(rng: np.random.Generator, colors: Colors, pads: tuple[Item, Item]) -> Pair:
@@ -264,24 +231,25 @@ def _shut(
     rng: np.random.Generator,
     both: tuple[Item, Item],
     standing: handreach.PlaceItem,
-    lids: list[dict[bool, Item]] | None,
+    loose: list[tuple[str, Item]],
     *,
     rims: bool,
 ) -> Pair:
     """Boxes that are shut, or open; loose lids lie on them or beside them, or are mere ``rims``.
 
-    ``lids`` are those of each box, by whether they are holed; None if they are hinged.
+    ``loose`` are colours of lids with the boxes below; none if they are hinged.
     """
+    lids = [[box_lid(*of, holed=holed) for holed in (False, True)] for of in loose]
     # Lids open to the left or right, more or less: no more than one camera sees their backs only.
     turns = rng.choice([0.0, np.pi], 2) + rng.uniform(-0.9, 0.9, 2)
     ways = rng.uniform(-np.pi, np.pi, 2)
     radius = max(map(bounding_radius_m, both))
-    wide = bounding_radius_m(lids[0][False]) if lids else 0.0
+    wide = bounding_radius_m(lids[0][0]) if lids else 0.0
 
     def build(k: int, violated: bool, here: np.ndarray, beside: np.ndarray) -> Items:
         turn = float(turns[k])
         stood = standing(k, *here.tolist(), turn, violated)
-        if lids is None:
+        if not lids:
             return stood
         lid = lids[k][rims and not violated]
         if violated or rims:
@@ -291,5 +259,6 @@ def _shut(
 
     apart = radius + wide + GAP_M / 2 if lids and not rims else 0.0
     radii = max(radius, wide), wide
-    decisive = () if lids is None else (lids[0][False].name,)
-    return _with_extras(both, Constraint.COVERED, build, ways, apart, radii, decisive=decisive)
+    return things.with_extras(
+        both, Constraint.COVERED, build, ways, apart, radii, tuple(lid.name for lid, _ in lids[:1])
+    )
