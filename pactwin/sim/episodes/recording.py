@@ -7,11 +7,9 @@ import numpy as np
 
 from pactwin.sim.episodes.interface import PERIOD_S
 from pactwin.sim.episodes.simulation import State
-from pactwin.sim.episodes.video import FPS
+from pactwin.sim.episodes.video import EVERY
 from pactwin.sim.scene.layout import Item
 from pactwin.suite import EnvironmentFaultError, needs
-
-_EVERY = round(1 / FPS / PERIOD_S)
 
 
 def write_recording(path: Path, items: Sequence[Item], moments: Sequence[State]) -> None:
@@ -32,7 +30,7 @@ def write_recording(path: Path, items: Sequence[Item], moments: Sequence[State])
         half = np.array(item.size_m) / 2
         box = rr.Boxes3D(half_sizes=[half], colors=[color], labels=[item.name])
         recording.log(["table", "objects", item.name], box, static=True)
-    for k in range(0, len(moments), _EVERY):
+    for k in range(0, len(moments), EVERY):
         recording.set_time("episode", duration=k * PERIOD_S)
         moment = moments[k]
         for item, pose in zip(items, moment.poses, strict=True):

@@ -22,7 +22,7 @@ from pactwin.sim.episodes.simulation import YIELDING_S
 from pactwin.sim.objects.palette import NATURAL
 from pactwin.sim.objects.posing import heights_m
 from pactwin.sim.objects.trays import handle_of
-from pactwin.sim.physics.trials.lifting import SLIP_NM, Grip, add_hands
+from pactwin.sim.physics.trials.lifting import SLIP_NM, Grip, add_hands, relative_m
 from pactwin.sim.physics.trials.putting import HOVER_M
 from pactwin.sim.physics.trials.raycasting import cavity_of
 from pactwin.sim.physics.trials.removal import LIMIT_M, LIMIT_RAD, UNDISTURBED
@@ -133,25 +133,18 @@ def _risen_m(m: Manipulator, thing: str, before: Pose) -> float:
 
 def _lift(m: Manipulator, thing: str) -> Reached:
     before, on_it = m.item(thing), sorted(m.robot.world.supported_items(thing))
-    apart = _apart(m, thing, on_it)
+    apart = relative_m(m.robot.world, thing, on_it)
     m.fetch(thing, handle_at=(before.world_from_object @ Pose(handle_of(before)[0])).pos)
     m.wait(_SETTLE_S)
 
     def reached() -> bool:
         upright = m.robot.world.pose(thing).matrix()[2, 2]
         level = float(np.arccos(np.clip(upright, -1.0, 1.0))) < LIMIT_RAD
-        kept = np.linalg.norm(_apart(m, thing, on_it) - apart, axis=1)
+        kept = np.linalg.norm(relative_m(m.robot.world, thing, on_it) - apart, axis=1)
         lifted = _risen_m(m, thing, before.world_from_object) > _LIFTED_M
         return level and lifted and float(kept.max(initial=0.0)) < LIMIT_M
 
     return reached
-
-
-def _apart(m: Manipulator, name: str, others: Collection[str]) -> np.ndarray:
-    """Positions (n, 3) of other objects in the frame of an object."""
-    here = m.robot.world.pose(name).inverse()
-    found = [(here @ m.robot.world.pose(other)).pos for other in others]
-    return np.array(found).reshape(-1, 3)
 
 
 def _put_into(m: Manipulator, thing: str, vessel: str) -> Reached:

@@ -21,7 +21,8 @@ from pactwin.sim.scene.layout import Item
 from pactwin.suite import Camera, EnvironmentFaultError, EpisodeMotion
 
 FPS = 12.5
-_EVERY = round(1 / FPS / PERIOD_S)
+EVERY = round(1 / FPS / PERIOD_S)
+"""Frames of the video per second, and states per frame."""
 # VP9 in MP4: OpenCV's wheels write no H.264, and browsers play no MPEG-4 part 2.
 _CODEC = "vp09"
 
@@ -38,7 +39,7 @@ def frames(
     model = scene_model(items, look, "none", largest, furnish=lambda spec: draw_links(spec, robot))
     arms = arena_at_rest(robot)
     with Renderer(model, instance_ids(model)) as renderer:
-        for moment in moments[::_EVERY]:
+        for moment in moments[::EVERY]:
             for joint, angle in moment.joints_rad.items():
                 arms.data.joint(PREFIX + joint).qpos[0] = angle
             mujoco.mj_kinematics(arms.model, arms.data)
@@ -54,9 +55,9 @@ def motion_record(moments: Sequence[State]) -> EpisodeMotion:
 
     The action of a frame is the last command before the next frame.
     """
-    at = range(0, len(moments), _EVERY)
+    at = range(0, len(moments), EVERY)
     joints = tuple(moments[0].joints_rad)
-    told = [moments[min(k + _EVERY, len(moments) - 1)].commands_rad for k in at]
+    told = [moments[min(k + EVERY, len(moments) - 1)].commands_rad for k in at]
     return EpisodeMotion(
         fps=FPS,
         joints=joints,

@@ -125,7 +125,7 @@ def bead(name: str, at_m: Vec3, diameter_m: float, mass_kg: float) -> Item:
 
 
 def roll_freely(spec: mujoco.MjSpec, names: Iterable[str]) -> None:
-    """Remove torsional friction from beads, which would otherwise stick in a fold."""
+    """Remove torsional friction, with which beads would stick in a fold."""
     for name in names:
         for geom in spec.body(name).geoms:
             geom.condim = 3
@@ -249,12 +249,10 @@ def add_chain_joints(spec: mujoco.MjSpec, chain: Sequence[Item]) -> None:
     """Give each link a joint at the end of the previous one."""
     for link in chain[1:]:
         thick, _, long = link.size_m
-        body = spec.body(link.name)
-        body.add_joint(
-            name=link.name, type=mujoco.mjtJoint.mjJNT_BALL, pos=(0, 0, -(long - thick) / 2)
-        )
-        for geom in body.geoms:  # what a link rolls on matters less than that it slides
-            geom.condim = 3
+        end = (0, 0, -(long - thick) / 2)
+        spec.body(link.name).add_joint(name=link.name, type=mujoco.mjtJoint.mjJNT_BALL, pos=end)
+    # What a link rolls on matters less than that it slides.
+    roll_freely(spec, [link.name for link in chain[1:]])
 
 
 def _in_metres(make: Callable[..., Item]) -> Callable[..., Item]:

@@ -7,13 +7,11 @@ a list of affordances could replace trials.
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Self
 
 from pactwin.catalogue import load_catalogue
 from pactwin.sim.uses import load_use
 from pactwin.suite import Scene
-
-C = TypeVar("C", bound="Agreement")
 
 
 @dataclass(frozen=True)
@@ -27,7 +25,7 @@ class Agreement:
     neither: int
 
     @classmethod
-    def counted(cls: type[C], use: str, counts: Counter[tuple[bool, bool]], **further: int) -> C:
+    def counted(cls, use: str, counts: Counter[tuple[bool, bool]], **further: int) -> Self:
         """Agreement by counts of (what the rule says, what the trial says)."""
         pairs = ((True, True), (True, False), (False, True), (False, False))
         return cls(use, *(counts[pair] for pair in pairs), **further)

@@ -94,7 +94,7 @@ def lift(layout: Layout, perturbation: Perturbation, name: str, grips: Sequence[
         world.data.mocap_quat[hand] = world.pose(name).quat
     damp(world, (name, *on_it), len(grips))
     world.model.opt.disableactuator = 0
-    before = _relative_m(world, name, on_it)
+    before = relative_m(world, name, on_it)
     low = world.data.mocap_pos[hands].copy()
     displacement = 0.0
     rising_s = _RISING_S / perturbation.hand_speed_scale
@@ -105,7 +105,7 @@ def lift(layout: Layout, perturbation: Perturbation, name: str, grips: Sequence[
         world.run(_CHUNK_S)
         if (k + 1) % _LOOK_EVERY == 0:
             tilt = float(np.arccos(np.clip(world.pose(name).matrix()[2, 2], -1.0, 1.0)))
-            slid = np.linalg.norm(_relative_m(world, name, on_it) - before, axis=1)
+            slid = np.linalg.norm(relative_m(world, name, on_it) - before, axis=1)
             sag = max(_sag_m(world, k, hand) for k, hand in enumerate(hands))
             displacement = max(
                 tilt / LIMIT_RAD, float(slid.max(initial=0.0)) / LIMIT_M, sag / LIMIT_M
@@ -194,8 +194,8 @@ def _torques_nm(grip: Grip, slip_nm: float) -> np.ndarray:
     return WRIST_NM + along * (min(slip_nm, WRIST_NM) - WRIST_NM)
 
 
-def _relative_m(world: World, name: str, others: Sequence[str]) -> np.ndarray:
-    """Where the others (n, 3) are in the item's frame."""
+def relative_m(world: World, name: str, others: Sequence[str]) -> np.ndarray:
+    """Positions (n, 3) of other items in the frame of an item, m."""
     at = world.pose(name)
     apart = np.array([world.pose(other).pos for other in others]).reshape(-1, 3) - at.pos
     return apart @ at.matrix()[:3, :3]
