@@ -29,18 +29,20 @@ def thing_of(kind: str, rng: np.random.Generator) -> Item:
 
 def along_x(item: Item) -> Item:
     """The object in its pose, turned about the vertical with its longer extent along x."""
-    turned = item.at(Pose((0.0, 0.0, 0.0), item.world_from_object.quat))
-    x, y, _ = size_m(turned)
-    if y > x:
-        quat = quat_multiply(yaw(pi / 2), turned.world_from_object.quat)
-        turned = turned.at(Pose((0.0, 0.0, 0.0), quat))
-    return turned
+    here = item.at(Pose((0.0, 0.0, 0.0), item.world_from_object.quat))
+    x, y, _ = size_m(here)
+    return yawed(here, pi / 2) if y > x else here
 
 
 def across(item: Item) -> Item:
     """The object in its pose, turned about the vertical with its longer extent along y."""
-    pose = along_x(item).world_from_object
-    return item.at(Pose((0.0, 0.0, 0.0), quat_multiply(yaw(pi / 2), pose.quat)))
+    return yawed(along_x(item), pi / 2)
+
+
+def yawed(item: Item, yaw_rad: float) -> Item:
+    """The object where it is, turned about the vertical."""
+    pose = item.world_from_object
+    return item.at(Pose(pose.pos, quat_multiply(yaw(yaw_rad), pose.quat)))
 
 
 def stretched(item: Item, along: Vec3) -> Item:
@@ -128,14 +130,9 @@ def turned(
     item: Item, *, front: bool = True, roll_rad: float = 0.0, pitch_rad: float = 0.0
 ) -> Item:
     """An object along x, rolled about x, raised at its front, or reversed."""
-    turn = quat_multiply(
-        axis_angle((0.0, 1.0, 0.0), -pitch_rad),
-        quat_multiply(
-            axis_angle((1.0, 0.0, 0.0), roll_rad),
-            quat_multiply(yaw(0.0 if front else pi), item.world_from_object.quat),
-        ),
-    )
-    return item.at(Pose(item.world_from_object.pos, turn))
+    pose = yawed(item, 0.0 if front else pi).world_from_object
+    rolled = quat_multiply(axis_angle((1.0, 0.0, 0.0), roll_rad), pose.quat)
+    return item.at(Pose(pose.pos, quat_multiply(axis_angle((0.0, 1.0, 0.0), -pitch_rad), rolled)))
 
 
 def placed(

@@ -14,7 +14,6 @@ from pactwin.sim.physics.settling import settle
 from pactwin.sim.physics.world import World
 from pactwin.sim.scene.layout import Item, Layout
 from pactwin.sim.scene.placement import RejectedLayout
-from pactwin.sim.scene.pose import Pose, quat_multiply, yaw
 from pactwin.sim.uses import load_use
 from pactwin.sim.uses.deciding import (
     NOISE_SCALES,
@@ -26,7 +25,7 @@ from pactwin.sim.uses.deciding import (
 )
 from pactwin.sim.uses.declared import Use
 from pactwin.sim.uses.task import Task, draw
-from pactwin.sim.uses.things import along_x, placed, recolored, size_m
+from pactwin.sim.uses.things import along_x, placed, recolored, size_m, yawed
 from pactwin.suite import Check, Constraint, Perturbations, PlayedUse, Scene, SuiteError, Verdict
 
 CHECK = "it_serves"
@@ -128,15 +127,11 @@ def _lanes(groups: list[list[Item]], side: float, rng: np.random.Generator) -> l
         y, turn = side * (at + wide[k] / 2), float(rng.uniform(-_TURN_RAD, _TURN_RAD))
         x = float(rng.uniform(_LANES_X_M[0] + sizes[k][0] / 2, _LANES_X_M[1] - sizes[k][0] / 2))
         turn += float(rng.choice((0.0, np.pi)))
-        found[k] = [_lying(item, x, y, turn) for item in groups[k]]
+        found[k] = [
+            placed(yawed(item, turn), middle_x=x, y=y, low_z=-OVERLAP_M) for item in groups[k]
+        ]
         at += wide[k]
     return [found[k] for k in range(len(groups))]
-
-
-def _lying(item: Item, x: float, y: float, turn_rad: float) -> Item:
-    quat = quat_multiply(yaw(turn_rad), item.world_from_object.quat)
-    turned = item.at(Pose((0.0, 0.0, 0.0), quat))
-    return placed(turned, middle_x=x, y=y, low_z=-OVERLAP_M)
 
 
 def label_use(twins: UseTwins, seed: int) -> tuple[Verdict, Verdict]:
