@@ -10,10 +10,13 @@ import pytest
 
 from pactwin.catalogue import load_catalogue
 from pactwin.sim import uses
+from pactwin.sim.generation.pairs.scenes import APPEARANCE
+from pactwin.sim.generation.sampling import stream
 from pactwin.sim.generation.uses.scenes import cause_of, try_use, use_twins, verdict_of
 from pactwin.sim.objects.blocks import block
 from pactwin.sim.physics.perturbation import Perturbation
 from pactwin.sim.physics.trials.using import DONE, HALF, NOT_DONE
+from pactwin.sim.rendering.room import draw_appearance
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.placement import RejectedLayout
 from pactwin.sim.uses import deciding, load_use, use_names
@@ -99,6 +102,17 @@ def test_there_is_often_room_on_the_table(name: str, cause: Constraint) -> None:
         if placed == 2:
             return
     pytest.fail("of ten draws, fewer than two were placed")
+
+
+def test_the_room_does_not_tell_the_cause() -> None:
+    """Drawn from one stream of random numbers, each surface of the table went with one cause."""
+    drawn_both = {
+        (cause_of("lever_up", seed), draw_appearance(stream(seed, APPEARANCE)).table)
+        for seed in range(300)
+    }
+    causes, tables = ({both[k] for both in drawn_both} for k in (0, 1))
+    assert len(causes) == 3 and len(tables) > 3
+    assert len(drawn_both) == len(causes) * len(tables)
 
 
 @pytest.mark.parametrize("name", use_names())

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from pactwin.sim.generation.objects.settling import settled
+from pactwin.sim.generation.pairs.scenes import layout_rng, noise_seed
 from pactwin.sim.generation.pairs.stored import shows
 from pactwin.sim.generation.sampling import stream
 from pactwin.sim.objects.posing import OVERLAP_M
@@ -31,7 +32,7 @@ from pactwin.suite import Check, Constraint, Perturbations, PlayedUse, Scene, Su
 CHECK = "it_serves"
 """Name of the single precondition."""
 
-_LAYOUT, _CAUSE, _NOISE = 0, 1, 4
+_CAUSE = 6  # a stream of random numbers, none of those that pairs draw from
 _COLORS = ("red", "blue", "yellow", "green", "orange", "purple")
 # What the use is about stands on one side, the things lie on the other (m).
 _STAGE, _STAGE_JITTER_M = (0.22, 0.23), 0.012
@@ -72,7 +73,7 @@ def cause_of(name: str, seed: int) -> Constraint:
 
 def use_twins(name: str, seed: int) -> UseTwins:
     """Both layouts of a pair; raises RejectedLayout if there is no room."""
-    rng, cause = stream(seed, _LAYOUT), cause_of(name, seed)
+    rng, cause = layout_rng(seed), cause_of(name, seed)
     use = load_use(name)
     task, things = draw(use, rng, cause)
     items = task.items
@@ -140,8 +141,7 @@ def label_use(twins: UseTwins, seed: int) -> tuple[Verdict, Verdict]:
         settle_error = settle(World(layout, Perturbation(), held=twins.target))
         if settle_error:
             raise RejectedLayout(settle_error)
-    noise = int(stream(seed, _NOISE).integers(2**62))
-    tried = try_use(twins, disturbances(noise, *NOISE_SCALES))
+    tried = try_use(twins, disturbances(noise_seed(seed), *NOISE_SCALES))
     return verdict_of(twins, tried, served=False), verdict_of(twins, tried, served=True)
 
 
