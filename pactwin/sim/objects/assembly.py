@@ -17,7 +17,7 @@ P = ParamSpec("P")
 
 
 def cached(builder: Callable[P, Item]) -> Callable[P, Item]:
-    """Cache the last result of ``builder``: items are values, and meshes take time."""
+    """Cache the latest results of ``builder``: items are values, and meshes take time."""
     return cast("Callable[P, Item]", lru_cache(maxsize=512)(builder))
 
 

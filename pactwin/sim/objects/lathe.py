@@ -55,7 +55,7 @@ def vessel(profile: Sequence[Point2], wall: float, floor: float) -> Parts:
     inner[0] = (outer[0][0] - wall / max(0.3, _level(outer[0], outer[1])), bottom)
     foot = [*(p for p in profile if p[1] < bottom), outer[0]]
     line = [(0.0, profile[0][1]), *profile, *reversed(inner), (0.0, bottom)]
-    return (lathed(line), *collision_only(*_wedge_rings(outer, inner), _frustums(foot)))
+    return (lathed(line), *collision_only(_wedge_rings(outer, inner), _frustums(foot)))
 
 
 def cup_shape(
@@ -106,7 +106,7 @@ def pipe(profile: Sequence[Point2], wall: float) -> Parts:
     inner = _inside(profile, wall)
     return (
         lathed([inner[0], *profile, *reversed(inner)]),
-        *collision_only(*_wedge_rings(profile, inner)),
+        *collision_only(_wedge_rings(profile, inner)),
     )
 
 
@@ -148,25 +148,24 @@ def _level(a: Point2, b: Point2) -> float:
     return abs(b[1] - a[1]) / float(np.hypot(b[0] - a[0], b[1] - a[1]))
 
 
-def _wedge_rings(outer: Sequence[Point2], inner: Sequence[Point2]) -> list[Parts]:
-    """The solid between two profiles, a ring of wedges for each of their segments."""
-    return [_wedge_ring(outer[k : k + 2], inner[k : k + 2]) for k in range(len(outer) - 1)]
-
-
-def _wedge_ring(outer: Sequence[Point2], inner: Sequence[Point2]) -> Parts:
-    """A ring between two heights as convex wedges."""
-    ring = circle(_SOLID_AROUND)
+def _wedge_rings(outer: Sequence[Point2], inner: Sequence[Point2]) -> Parts:
+    """The solid between two profiles: a ring of convex wedges for each of their segments."""
     # The polygon has the area of the circle.
     step = np.pi / _SOLID_AROUND
     grow = float(np.sqrt(step / (np.sin(step) * np.cos(step))))
+    sides = [
+        [[(x, y, z) for x, y in circle(_SOLID_AROUND, grow * max(r, 1e-5))] for r, z in profile]
+        for profile in (outer, inner)
+    ]
     return tuple(
         hull(
-            (grow * max(radius, 1e-5) * x, grow * max(radius, 1e-5) * y, height)
-            for line in (outer, inner)
-            for radius, height in line
-            for x, y in (ring[k], ring[(k + 1) % _SOLID_AROUND])
+            ring[k]
+            for rings in sides
+            for ring in rings[n : n + 2]
+            for k in (m, (m + 1) % _SOLID_AROUND)
         )
-        for k in range(_SOLID_AROUND)
+        for n in range(len(outer) - 1)
+        for m in range(_SOLID_AROUND)
     )
 
 

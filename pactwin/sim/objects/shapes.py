@@ -139,13 +139,10 @@ def hexagon(across_flats: float) -> list[Point2]:
 
 def hex_hole(outer: float, across_flats: float, low: float, high: float) -> Parts:
     """A round piece around the vertical with a hexagonal hole, between two heights."""
-    inner = hexagon(across_flats)
-    parts = []
-    for k in range(6):
-        arc = [k * pi / 3 + pi / 9 * j for j in range(4)]
-        rim = [(outer / 2 * cos(t), outer / 2 * sin(t)) for t in arc]
-        parts.append(prism([inner[k], *rim, inner[(k + 1) % 6]], low, high))
-    return tuple(parts)
+    inner, rim = 2 * hexagon(across_flats), 2 * circle(18, outer / 2)
+    return tuple(
+        prism([inner[k], *rim[3 * k : 3 * k + 4], inner[k + 1]], low, high) for k in range(6)
+    )
 
 
 def open_jaw(flats: float, thick: float, play: float = 0.0003) -> Parts:

@@ -3,7 +3,7 @@
 All are called "stand", so that the name does not reveal the top.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import product
 from typing import Literal
 
@@ -34,8 +34,7 @@ def tapered_stand(color: str, base_m: float, height_m: float, top_m: tuple[float
 
     A top of (0, 0) gives a pyramid, one of (0, y) a ridge, any other a flat top.
     """
-    body = hull([*_rectangle(base_m, base_m, _FOOT_M), *_rectangle(*top_m, height_m)])
-    return _stand(color, (box((base_m, base_m, _FOOT_M), (0.0, 0.0, _FOOT_M / 2)),), body)
+    return _square_stand(color, base_m, _rectangle(*top_m, height_m))
 
 
 def ramp_stand(color: str, base_m: float, low_m: float, high_m: float) -> Item:
@@ -44,11 +43,14 @@ def ramp_stand(color: str, base_m: float, low_m: float, high_m: float) -> Item:
     The top is a box: objects on hulls rattle downwards at long time steps even far from the
     friction limit, while boxes touch in exact corners.
     """
-    half, foot = base_m / 2, box((base_m, base_m, _FOOT_M), (0.0, 0.0, _FOOT_M / 2))
     sides = ((-1, low_m - _PLATE_UP_M), (1, high_m - _PLATE_UP_M))
-    top = [(s * half, y, z) for s, z in sides for y in (-half, half)]
-    body = hull([*_rectangle(base_m, base_m, _FOOT_M), *top])
-    return _stand(color, (foot,), body, _plate(base_m, low_m, high_m))
+    top = [(s * base_m / 2, y, z) for s, z in sides for y in (-base_m / 2, base_m / 2)]
+    return _square_stand(color, base_m, top, _plate(base_m, low_m, high_m))
+
+
+def _square_stand(color: str, base_m: float, top: Iterable[Vec3], *further: Part) -> Item:
+    foot = box((base_m, base_m, _FOOT_M), (0.0, 0.0, _FOOT_M / 2))
+    return _stand(color, (foot,), hull([*_rectangle(base_m, base_m, _FOOT_M), *top]), *further)
 
 
 def _plate(base_m: float, low_m: float, high_m: float) -> Part:
@@ -90,17 +92,13 @@ def unlike_stands(
     """
     bad, flat = colors
     match top:
-        case "tip":
-            (base, height), side = pick(rng, _TIPS_M), in_steps(rng, *_FLAT_M, 0.004)
+        case "tip" | "ridge":
+            base, height = pick(rng, _TIPS_M if top == "tip" else _RIDGES_M)
+            side = in_steps(rng, *_FLAT_M, 0.004)
+            ends = ((0.0, 0.0), (side, side)) if top == "tip" else ((0.0, base), (side, base))
             return (
-                tapered_stand(bad, base, height, (0.0, 0.0)),
-                tapered_stand(flat, base, height, (side, side)),
-            )
-        case "ridge":
-            (base, height), side = pick(rng, _RIDGES_M), in_steps(rng, *_FLAT_M, 0.004)
-            return (
-                tapered_stand(bad, base, height, (0.0, base)),
-                tapered_stand(flat, base, height, (side, base)),
+                tapered_stand(bad, base, height, ends[0]),
+                tapered_stand(flat, base, height, ends[1]),
             )
         case "slope":
             base, low = in_steps(rng, 0.06, 0.07), 0.018

@@ -5,6 +5,7 @@ enough above the table for fingers. The long axis is x.
 """
 
 from pactwin.sim.objects.assembly import make_item
+from pactwin.sim.objects.blocks import open_box
 from pactwin.sim.objects.primitives import (
     Parts,
     box,
@@ -30,8 +31,6 @@ BAR_M = 0.022
 _WALL_M = 0.005
 # Height of the middle of a handle: fingers around it stay clear of the table.
 _HANDLE_UP_M = 0.022
-# Trays stand on their floors, not on their rims too: contacts cost time and change nothing.
-_CLEAR_M = 0.0005
 
 
 def handled_tray(color: str, inner_m: tuple[float, float]) -> Item:
@@ -83,10 +82,8 @@ def _outer(inner_m: tuple[float, float]) -> tuple[float, float]:
 
 def _rimmed(inner_m: tuple[float, float]) -> Parts:
     """A floor around the origin, first, and its rim."""
-    x, y = _outer(inner_m)
-    floor = box((x, y, FLOOR_M), (0.0, 0.0, FLOOR_M / 2))
-    rim = shifted(walls(x, y, RIM_M - _CLEAR_M, _WALL_M), z=_CLEAR_M)
-    return (*made_of("body", "wood", 0.85, floor), *made_of("body", "wood", 1.0, rim))
+    tray = open_box("brown", (*inner_m, RIM_M - FLOOR_M), _WALL_M, "wood", floor_m=FLOOR_M)
+    return shifted(tray.parts, z=RIM_M / 2)
 
 
 def _bar(x_m: float, y_m: float, from_m: float, to_m: float) -> Parts:

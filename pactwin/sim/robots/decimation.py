@@ -8,7 +8,9 @@ about forty rounds leave a fifteenth of a machine's surface.
 
 Existing libraries were measured on the G1 (343,000 triangles; here 22,500 at the same deviation):
 fast-simplification creates no thin triangles, of which surfaces from CAD are full, and leaves
-76,000 to 118,000; manifold3d refuses open surfaces, a third of the G1 and nearly all of the Panda.
+76,000 to 118,000. Asked for as few as here of what is above the table top, its version 0.2.0 leaves
+18,500 instead of 9,800, and a twentieth of the surface is more than 14 mm off (here 0.8 mm).
+manifold3d refuses open surfaces, a third of the G1 and nearly all of the Panda.
 """
 
 import numpy as np
