@@ -129,14 +129,11 @@ def video_cameras(scene: Scene, names: tuple[str, ...], height_px: int) -> list[
             raise unknown_name("camera", name, list(known))
         camera = known[name]
         scale = height_px / camera.height_px
-        (fx, _, cx), (_, fy, cy), last = camera.K
-        # Pixels are counted from the centre of the first.
-        k = (
-            (fx * scale, 0.0, (cx + 0.5) * scale - 0.5),
-            (0.0, fy * scale, (cy + 0.5) * scale - 0.5),
-        )
+        off = (scale - 1) / 2  # pixels are counted from the centre of the first
+        scaled = np.array([(scale, 0, off), (0, scale, off), (0, 0, 1)]) @ camera.K
         width = 2 * round(camera.width_px * scale / 2)
-        size = {"width_px": width, "height_px": height_px, "K": (*k, last)}
+        k = tuple(map(tuple, scaled.tolist()))
+        size = {"width_px": width, "height_px": height_px, "K": k}
         found.append(camera.model_copy(update=size))
     return found
 

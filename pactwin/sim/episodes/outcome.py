@@ -53,8 +53,7 @@ def harms(
             continue
         fallen = max(0.0, float(-way[2]))
         kind: Kind = "knocked over" if turned > LIMIT_RAD else "shifted"
-        if fallen > LIMIT_M:
-            kind = "fallen"
+        kind = "fallen" if fallen > LIMIT_M else kind
         found.append(_harm(kind, item.name, moved, fallen, turned))
     return tuple(found)
 

@@ -128,10 +128,8 @@ class SimulatedRobot:
         """Close an arm's hand on an object where it is."""
         self.world.hold(name, grip_time_s)
         pose = self.world.pose(name)
-        self._grip, self.turn = (
-            (arm, pose.matrix()[:3, :3].T @ (self.tip(arm) - pose.pos)),
-            pose.quat,
-        )
+        self._grip = arm, pose.matrix()[:3, :3].T @ (self.tip(arm) - pose.pos)
+        self.turn = pose.quat
         self.world.grasp()
 
     def take_handle(self, arm: int, name: str) -> None:
