@@ -19,7 +19,6 @@ from pactwin.sim.scene.pose import Quat
 from pactwin.suite import unknown_name
 
 _VARY = 0.06
-_FACES = ("white", "yellow", "red", "orange", "blue", "green")
 _EITHER_WAY = (("upright, empty", UPRIGHT), ("inverted, empty", UPSIDE_DOWN))
 
 
@@ -86,16 +85,8 @@ def _by_name(folder: str) -> Mapping[str, Thing]:
     return {name: thing for things in things_in(folder).values() for name, thing in things.items()}
 
 
-def _puzzle(color: str, side_m: float, scrambled: bool) -> Item:
-    """A cube puzzle, solved or always scrambled alike."""
-    stickers = [face for face in _FACES for _ in range(9)]
-    if scrambled:
-        stickers = np.random.default_rng(0).permutation(stickers).tolist()
-    return cube_puzzle(color, side_m, tuple(stickers))
-
-
 _SIZED = {
-    "cube_puzzle": _Sized(("black",), _puzzle),
+    "cube_puzzle": _Sized(("black",), cube_puzzle),
     "cup": _Sized(("red", "blue", "green", "orange", "yellow", "pink"), cup, _EITHER_WAY),
     "dumbbell": _Sized(("black", "blue", "red", "purple"), dumbbell, (("on_side", UPRIGHT),)),
     "pen_stand": _Sized(

@@ -1,6 +1,7 @@
 """Objects of familiar weight or shape: dumbbell, cube puzzle."""
 
 from itertools import product
+from typing import Literal
 
 import numpy as np
 
@@ -24,6 +25,7 @@ from pactwin.sim.objects.primitives import (
 )
 from pactwin.sim.scene.layout import Item
 
+_FACES = ("white", "yellow", "red", "orange", "blue", "green")
 _PALE = (0.9, 0.9, 0.88, 1.0)
 
 
@@ -66,8 +68,13 @@ def dumbbell(color: str, mass_kg: float) -> Item:
 
 
 @cached
-def cube_puzzle(color: str, side_m: float, stickers: tuple[str, ...] = ()) -> Item:
-    """A 3x3x3 cube puzzle; all 54 stickers have its colour unless given otherwise."""
+def cube_puzzle(
+    color: str, side_m: float, look: Literal["solved", "scrambled"] | None = None
+) -> Item:
+    """A 3x3x3 cube puzzle; all 54 stickers have its colour, or each face's, or are mixed alike."""
+    stickers = [face for face in _FACES for _ in range(9)]
+    if look == "scrambled":
+        stickers = np.random.default_rng(0).permutation(stickers).tolist()
     small = side_m / 3
     parts = list(made_of("body", "hollow_plastic", INK, box((side_m,) * 3)))
     spots = product(range(3), (-1, 1), (-1, 0, 1), (-1, 0, 1))
@@ -76,6 +83,6 @@ def cube_puzzle(color: str, side_m: float, stickers: tuple[str, ...] = ()) -> It
         at[axis], size[axis] = sign * side_m / 2, 0.001
         at[(axis + 1) % 3], at[(axis + 2) % 3] = i * small, j * small
         sticker = box((size[0], size[1], size[2]), (at[0], at[1], at[2]))
-        tint = COLORS[stickers[k]] if stickers else 1.0
+        tint = COLORS[stickers[k]] if look else 1.0
         parts += made_of("body", "hollow_plastic", tint, visual_only(sticker))
     return make_item("cube_puzzle", color, parts)

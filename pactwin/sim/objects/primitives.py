@@ -13,7 +13,7 @@ import numpy as np
 
 from pactwin.sim.objects.palette import RGBA
 from pactwin.sim.scene.layout import ENVELOPE, Part
-from pactwin.sim.scene.pose import ORIGIN, Pose, Quat, Vec3, axis_angle, vec3, yaw
+from pactwin.sim.scene.pose import Pose, Quat, Vec3, axis_angle, vec3, yaw
 
 Parts = tuple[Part, ...]
 Pieces = Part | Iterable[Part]
@@ -63,7 +63,7 @@ def stretched(pieces: Pieces, by: Vec3) -> Parts:
     """
     scale = np.array(by)
     found = []
-    for part in parts_of(*((pieces,) if isinstance(pieces, Part) else pieces)):
+    for part in parts_of(pieces):
         turn = part.pose.matrix()[:3, :3]
         size = np.linalg.norm(scale[:, None] * turn, axis=0) * part.size_m
         if part.shape in ("cylinder", "capsule", "sphere"):
@@ -238,9 +238,8 @@ def _along(way: np.ndarray) -> Quat:
     """The rotation that takes the z axis to ``way``."""
     way = way / np.linalg.norm(way)
     across = np.cross(Z, way)
-    if np.linalg.norm(across) < 1e-9:
-        return ORIGIN.quat if way[2] > 0 else axis_angle(X, float(np.pi))
-    return axis_angle(vec3(across), float(np.arctan2(np.linalg.norm(across), way[2])))
+    axis = vec3(across) if np.linalg.norm(across) > 1e-9 else X
+    return axis_angle(axis, float(np.arctan2(np.linalg.norm(across), way[2])))
 
 
 def _triangles(outline: list[Point2]) -> list[tuple[Point2, Point2, Point2]]:

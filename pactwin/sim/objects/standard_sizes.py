@@ -51,7 +51,7 @@ STANDARD_SIZES: dict[str, Sequence[tuple[Any, ...]]] = {
     "can": [CAN_M, SMALL_CAN_M],
     "coaster": [(COASTER_M,)],
     "conduit": [(0.25, 0.02, 0.02), (0.25, 0.025, 0.025)],
-    "cube_puzzle": [(edge, scrambled) for edge in PUZZLES_M for scrambled in (False, True)],
+    "cube_puzzle": [(edge, look) for edge in PUZZLES_M for look in ("solved", "scrambled")],
     "cup": CUPS_M,
     "cupcake": [(0.06, 0.055)],
     "dumbbell": [(kg,) for kg in DUMBBELLS_KG],

@@ -53,8 +53,6 @@ _LIES_RAD, _STRAIGHTENED_RAD = 0.5, 0.15
 """How a limp conduit lies there, and how nearly straight a hand gets it before it pushes."""
 _S_SHAPE = np.sin(2 * np.pi * (np.arange(_LINKS) + 0.5) / _LINKS)
 _ALONG_X = Pose((0.0, 0.0, 0.0), axis_angle(Y, pi / 2))
-_FACES = ("white", "yellow", "red", "orange", "blue", "green")
-_SOLVED = tuple(face for face in _FACES for _ in range(9))
 _TAPE = (0.86, 0.74, 0.50, 1.0)
 
 
@@ -277,7 +275,7 @@ BUILDERS: Mapping[str, Callable[..., Item]] = {
     "gutter": _in_metres(laid_gutter),
     "heap": _in_metres(heap),
     "hex_key": _in_metres(hex_key),
-    "puzzle": _in_metres(lambda color, side_m: cube_puzzle("black", side_m, _SOLVED)),
+    "puzzle": _in_metres(lambda color, side_m: cube_puzzle("black", side_m, "solved")),
     "ruler": _in_metres(ruler),
     "spatula": _in_metres(spatula),
     "tin": _in_metres(tin),
