@@ -24,7 +24,7 @@ class Action(ABC):
     """
 
     kind: ClassVar[str]
-    version: ClassVar[int]
+    version: ClassVar[int] = 9
     wording: ClassVar[str]
 
     @property

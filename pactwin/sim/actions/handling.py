@@ -33,7 +33,6 @@ class Take(Action):
     """Pick an object up and take it away."""
 
     kind = "take"
-    version = 9
     wording = "pick up the {thing}; nothing else may fall or shift"
     thing: str
 
@@ -51,7 +50,6 @@ class PutInto(Action):
     """Put an object into a vessel and let go."""
 
     kind = "put_into"
-    version = 9
     wording = (
         "put the {thing} into the {vessel} and let go; it has to stay in there, and nothing else "
         "may fall or shift"
@@ -72,7 +70,6 @@ class SetOn(Action):
     """Set an object on a support and let go."""
 
     kind = "set_on"
-    version = 9
     wording = (
         "set the {thing} on the {support} and let go; it has to stay there, and nothing else may "
         "fall or shift"
@@ -93,7 +90,6 @@ class Restack(Action):
     """Set the upper of two objects on a support, then the lower one on top of it."""
 
     kind = "restack"
-    version = 9
     wording = (
         "first set the {upper} on the {support}, then the {lower} on top of the {upper}; both "
         "have to stay there, and nothing else may fall or shift"
@@ -131,7 +127,6 @@ class Write(Action):
     """Write on a pad with a marker."""
 
     kind = "write"
-    version = 9
     wording = "write across the middle of the {pad} with the {tool}; nothing else may fall or shift"
     tool: str
     pad: str
@@ -149,7 +144,6 @@ class Pour(Action):
     """Pour from a bottle into a cup."""
 
     kind = "pour"
-    version = 9
     wording = "pour what is in the {bottle} into the {cup}; nothing else may fall or shift"
     bottle: str
     cup: str
@@ -167,7 +161,6 @@ class TakeOut(Action):
     """Take an object, such as a ball, out of a box; the layout decides which object."""
 
     kind = "take_out"
-    version = 9
     # It names only the box: the contents of a shut box cannot be seen.
     wording = "take the {what} out of the {box}; nothing else may fall or shift"
     what: str

@@ -27,7 +27,6 @@ class LiftLevel(Action):
     """Lift an object straight up by its handle."""
 
     kind = "lift_level"
-    version = 9
     wording = (
         "lift the {thing} straight up with one hand, by its handle, and keep it level; nothing "
         "may slide, fall or shift"

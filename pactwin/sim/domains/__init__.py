@@ -39,19 +39,7 @@ def load_domain(name: str) -> Domain:
         return domain
     from pactwin.sim.scenarios import lifts, moves, uses
 
-    draws = {
-        draw.__name__: draw
-        for draw in (
-            moves.take,
-            moves.put_into,
-            moves.set_on,
-            moves.restack,
-            uses.write,
-            uses.take_out,
-            uses.pour,
-            lifts.lift_level,
-        )
-    }
+    draws = vars(moves) | vars(uses) | vars(lifts)
     declared = _declared()[name]
     families = tuple(
         Family(share, draws[action], tuple(causes.split(" and ")))

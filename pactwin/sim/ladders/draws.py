@@ -28,10 +28,10 @@ from pactwin.sim.reach.search import reach
 from pactwin.sim.robots.registry import robot_named
 from pactwin.sim.scenarios import beams, handreach, things, vessels
 from pactwin.sim.scenarios.common import SHOWING_SHAPE, Colors, turned_to_show
-from pactwin.sim.scenarios.lifts import covered_discs, laid_across, on_floor
-from pactwin.sim.scenarios.twins import Pair, Site, completed
+from pactwin.sim.scenarios.lifts import laid_across, on_floor
+from pactwin.sim.scenarios.twins import as_one, completed
 from pactwin.sim.scene.layout import Item, Layout
-from pactwin.sim.scene.placement import RejectedLayout, bounding_radius_m, disc
+from pactwin.sim.scene.placement import RejectedLayout, disc
 from pactwin.sim.scene.pose import Vec3
 from pactwin.suite import Constraint
 
@@ -62,7 +62,7 @@ def _remade(action: Action, layout: Layout, name: str, make: Callable[[float], I
 def _nearer(rng: np.random.Generator, robot: str) -> Stepped:
     colors = Colors(rng)
     names = colors.next(), colors.next()
-    both = things.two_things(rng, names, str(rng.choice(things.FLAT_TOPPED)))
+    both = things.two_things(rng, names, str(rng.choice(list(things.FLAT_TOPPED))))
     action = Take(both[0].name)
     layout = laid_out(rng, colors, action, handreach.far(rng, robot, both))
     thing = layout.item(both[0].name)
@@ -133,7 +133,6 @@ def _lighter(rng: np.random.Generator, robot: str) -> Stepped:
         items,
         critical_objects=(tote.name, items[1].name),
         constraint=Constraint.NEEDS_TWO_HANDS,
-        taken=covered_discs(tote),
     ).infeasible
 
     def at(x: float) -> Layout:
@@ -207,11 +206,11 @@ def _leveller(
     steepest = _ramp(color, limit + float(np.deg2rad(_STEEP_DEG)))
     turn = turned_to_show(rng, "slope", 1)[0]
 
-    def sites(first: bool, second: bool) -> list[Site]:
-        covers = ((0.0, 0.0, bounding_radius_m(steepest)),)
-        return [Site(covers, lambda x, y: (standing_at(steepest, x, y, yaw_rad=turn),))]
-
-    place = Pair((steepest, steepest), Constraint.UNSTABLE_SUPPORT, sites)
+    place = as_one(
+        (steepest, steepest),
+        Constraint.UNSTABLE_SUPPORT,
+        lambda _, __, x, y: (standing_at(steepest, x, y, yaw_rad=turn),),
+    )
     action = SetOn(both[0].name, steepest.name)
     layout = laid_out(rng, colors, action, place, things.plain(rng, both))
     x_m, y_m, _ = layout.item(steepest.name).world_from_object.pos
@@ -253,7 +252,7 @@ def _moved_in(laden: bool, rng: np.random.Generator, robot: str) -> Stepped:
     """A base moves under a board; unless ``laden``, only the first object lies on the board."""
     colors = Colors(rng)
     names = colors.next(), colors.next()
-    both = things.two_things(rng, names, str(rng.choice(things.FLAT_TOPPED)))
+    both = things.two_things(rng, names, str(rng.choice(list(things.FLAT_TOPPED))))
     pair, moved = beams.edging(rng, colors, both, (-_NEAR_M, _NEAR_M), laden=laden)
     action = Take(both[0].name)
     layout = laid_out(rng, colors, action, pair)

@@ -20,7 +20,7 @@ _FOOT_M = 0.006
 # a roof of 40 degrees can be seen: neither looks flat.
 _TIPS_M, _RIDGES_M = ((0.072, 0.1), (0.08, 0.112)), ((0.076, 0.038), (0.086, 0.042))
 # Flat tops may be much smaller than what goes on them, which stays there all the same.
-_FLAT_M = 0.026, 0.066
+_FLAT_M = 0.034, 0.066
 _STEEP_DEG = 44.0, 52.0
 _PRINT = "printed_plastic"
 # Thickness of the plate on a ramp, and how far it stands out of the ramp.
@@ -85,7 +85,7 @@ def unlike_stands(
 ) -> tuple[Item, Item]:
     """Two stands of similar size: one with a bad ``top``, one with a flat top.
 
-    ``top`` is ``tip``, ``ridge``, ``slope`` or ``ball``. Flat tops are 26 to 66 mm across; dishes
+    ``top`` is ``tip``, ``ridge``, ``slope`` or ``ball``. Flat tops are 36 to 64 mm across; dishes
     at least 42 mm. An object ``load_height_m`` high cannot stay on the bad one: slopes are too
     steep for friction, and an object balances on a fixed ball only if its height is less than the
     ball's diameter.

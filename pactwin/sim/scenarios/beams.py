@@ -17,7 +17,8 @@ import numpy as np
 from pactwin.sim.objects.blocks import block, plank
 from pactwin.sim.objects.posing import standing_at, top_m
 from pactwin.sim.scenarios.common import Colors, oblique_turn
-from pactwin.sim.scenarios.twins import Items, Pair, Site
+from pactwin.sim.scenarios.things import off
+from pactwin.sim.scenarios.twins import Items, Pair, as_one
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.placement import RejectedLayout
 from pactwin.suite import Constraint
@@ -37,10 +38,12 @@ _DRAWS, _ROUNDS = 60_000, 5
 _KINDS = {"exchange": 0.05, "base": 0.05, "place": 0.15, "size": 0.75}
 _BOARDS_M = (0.24, 0.26, 0.28, 0.30, 0.32)
 _DEPTH_M, _THICK_M, _APART_M = 0.09, 0.008, 0.008
+# A base stands out so far on either side of the board, so that pictures show where it ends.
+_SHOWN_M = 0.008
 # Between the first thing and others there is room for fingers: of 51 draws with less than 15 mm 39
 # were rejected, as no hand takes it, of 109 others 38.
 _FOR_FINGERS_M = 0.015
-_LOADS_M = tuple((side, high) for side in (0.04, 0.05, 0.06) for high in (0.02, 0.04, 0.07, 0.1))
+_LOADS_M = tuple((side, high) for side in (0.04, 0.05, 0.06) for high in (0.02, 0.05, 0.09, 0.13))
 # A load is as often there where nothing is changed about it.
 _LADEN = 0.5
 
@@ -182,7 +185,8 @@ def _on_bases(
     if kind == "base":
         side = np.sign(bad.base_at - before)
         between = rng.uniform(_OUT_M[0] + _INSIDE_M[0], _OUT_M[1] + _INSIDE_M[1], len(side))
-    at = before + side * (bad.half + between * rng.random(len(side)))
+    out = _OUT_M[0] + (between - _OUT_M[0] - _INSIDE_M[0]) * rng.random(len(side))
+    at = before + side * (bad.half + out)
     moved = side * between if kind == "base" else 0.0
     return replace(bad, base_at=at), replace(good, base_at=at - moved)
 
@@ -199,8 +203,7 @@ def balancing(rng: np.random.Generator, colors: Colors, things: tuple[Item, Item
         bad, good = _on_bases(rng, kind, first, _changed(rng, kind, first))
         bad, good = _that_serve(kind, bad, good, like=like)
         if len(bad.long):
-            # There are few that are far outside.
-            off = 3 * np.abs(bad.inside_m(0) + out) + np.abs(good.inside_m(0) - inside)
+            off = np.abs(bad.inside_m(0) + out) + np.abs(good.inside_m(0) - inside)
             one = np.array([off.argmin()])
             return _pair(names, things, kind, (bad.rows(one), good.rows(one)), way)
     raise RejectedLayout("no balance within margins")
@@ -270,45 +273,39 @@ def _pair(
     beams: tuple[_Beams, _Beams],
     way: float,
 ) -> Pair:
-    bad, good = (_built(names, things, beam, way) for beam in beams)
-    end = float(beams[0].long[0]) / 2
+    def build(first: bool, _: bool, x: float, y: float) -> Items:
+        return _built(names, things, beams[0 if first else 1], way, (x, y))
 
-    def sites(first: bool, second: bool) -> list[Site]:
-        covers = tuple(
-            (float(s * np.cos(way)), float(s * np.sin(way)), 0.045)
-            for s in np.linspace(-end + 0.03, end - 0.03, 5)
-        )
-        return [Site(covers, bad if first else good)]
-
-    base, board, _, *weights = bad(0.0, 0.0)
-    decisive = [board.name, base.name, *(weight.name for weight in weights)]
+    base, board, _, *weights = build(True, False, 0.0, 0.0)
+    decisive = board.name, base.name, *(weight.name for weight in weights)
     form: Literal["exchange", "change"] = "exchange" if kind == "exchange" else "change"
-    return Pair(things, Constraint.WOULD_COLLAPSE, sites, tuple(decisive), form)
+    return as_one(things, Constraint.WOULD_COLLAPSE, build, decisive, form)
 
 
 def _built(
-    names: list[str], things: tuple[Item, Item], beam: _Beams, way_rad: float
-) -> Callable[[float, float], Items]:
-    """The items of one beam with the board's middle at (x, y) and its end towards ``way_rad``."""
+    names: list[str],
+    things: tuple[Item, Item],
+    beam: _Beams,
+    way_rad: float,
+    place: tuple[float, float],
+) -> Items:
+    """The items of one beam with the board's middle at ``place``, its end towards ``way_rad``."""
     board = plank(names[0], (float(beam.long[0]), _DEPTH_M, _THICK_M))
-    base = block(names[1], (2 * float(beam.half[0]), _DEPTH_M, 0.06), kind="base_block")
+    deep = _DEPTH_M + 2 * _SHOWN_M
+    base = block(names[1], (2 * float(beam.half[0]), deep, 0.06), kind="base_block")
     weights = [*things]
     if beam.masses[0, 2] > 0.0:
         side, high = _LOADS_M[int(beam.load[0])]
         weights.append(block(names[2], (side, side, high)))
 
-    def build(x: float, y: float) -> Items:
-        def at(item: Item, offset: float, on_z: float) -> Item:
-            place = (x + offset * np.cos(way_rad), y + offset * np.sin(way_rad))
-            return standing_at(item, float(place[0]), float(place[1]), on_z=on_z, yaw_rad=way_rad)
+    def at(item: Item, offset: float, on_z: float) -> Item:
+        return standing_at(item, *off(*place, offset, way_rad), on_z=on_z, yaw_rad=way_rad)
 
-        stood = at(base, float(beam.base_at[0]), 0.0)
-        lies = at(board, 0.0, top_m(stood))
-        on_it = (
-            at(weight, float(slot), top_m(lies))
-            for weight, slot, mass in zip(weights, beam.slots[0], beam.masses[0], strict=False)
-            if mass > 0.0
-        )
-        return (stood, lies, *on_it)
-
-    return build
+    stood = at(base, float(beam.base_at[0]), 0.0)
+    lies = at(board, 0.0, top_m(stood))
+    on_it = (
+        at(weight, float(slot), top_m(lies))
+        for weight, slot, mass in zip(weights, beam.slots[0], beam.masses[0], strict=False)
+        if mass > 0.0
+    )
+    return (stood, lies, *on_it)

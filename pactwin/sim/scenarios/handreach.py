@@ -16,11 +16,11 @@ from pactwin.sim.robots.registry import robot_named
 from pactwin.sim.scenarios.common import Colors, any_turn
 from pactwin.sim.scenarios.twins import Items, Pair, Site
 from pactwin.sim.scene.layout import Item
-from pactwin.sim.scene.placement import Disc, RejectedLayout, bounding_radius_m
+from pactwin.sim.scene.placement import Disc, RejectedLayout, bounding_radius_m, footprint, moved
 from pactwin.suite import Constraint
 
 # How far beyond the limit of reach a far thing stands, and how far within it a near one.
-_BEYOND_M, _LEAST_BEYOND_M = (0.06, 0.16), 0.05
+_BEYOND_M, _LEAST_BEYOND_M = (0.06, 0.12), 0.05
 _WITHIN_M = (0.05, 0.13)
 # Near things stand where arms have room to bend and cameras see them.
 _NEAREST_X_M, _FARTHEST_X_M = 0.16, 0.38
@@ -181,7 +181,7 @@ def guarded(
             covers = _room_for_a_hand(*places[k], radius)
             obstacle = guard(places[k], harms=first) if k == guarding else None
             if obstacle is not None:
-                covers = (*covers, *_covering(obstacle, places[k]))
+                covers += moved(footprint([obstacle]), (-places[k][0], -places[k][1]))
 
             def build(x: float, y: float, k: int = k, with_: Item | None = obstacle) -> Items:
                 stood = put(k, x, y, turns[k])
@@ -201,17 +201,6 @@ def _guards_of_places(beside_m: float) -> tuple[str, ...]:
     No board on legs: nobody sees how much room above a place a hand needs with what it brings.
     """
     return ("cage",) if beside_m else ("cage", "fence", "screen")
-
-
-def _covering(item: Item, place: tuple[float, float]) -> list[Disc]:
-    """Discs side by side, from ``place``, over an item's footprint, which is wider along its y."""
-    deep, wide, _ = item.size_m
-    count = max(1, round(wide / deep))
-    radius = float(np.hypot(deep, wide / count)) / 2
-    along = item.world_from_object.matrix()[:2, 1] * wide
-    x, y = (item.world_from_object.pos[k] - place[k] for k in (0, 1))
-    shares = [(k + 0.5) / count - 0.5 for k in range(count)]
-    return [(x + float(along[0]) * s, y + float(along[1]) * s, radius) for s in shares]
 
 
 _Room = tuple[float, float]  # how wide and how high what is guarded is, m

@@ -4,8 +4,6 @@ If a load, an object on the place or an inverted opening always meant failure, a
 suffice. Here both twins show it, and its effect decides.
 """
 
-from functools import partial
-
 import numpy as np
 
 from pactwin.sim.objects.assembly import make_item
@@ -17,19 +15,19 @@ from pactwin.sim.objects.primitives import box, disc, made_of, moved, ring_wall,
 from pactwin.sim.objects.standard_sizes import NOTEPAD_M, in_steps
 from pactwin.sim.objects.vessels import lying_pen_stand, prop_m
 from pactwin.sim.scenarios.common import SHOWING_SHAPE, Colors, any_turn, oblique_turn
-from pactwin.sim.scenarios.things import alone, two_discs
-from pactwin.sim.scenarios.twins import X_RANGE_M, Items, Pair, Site
+from pactwin.sim.scenarios.things import off
+from pactwin.sim.scenarios.twins import Items, Pair, as_one, each
 from pactwin.sim.scenarios.vessels import WALL_M, Vessels, needed_m
 from pactwin.sim.scene.geometry import part_volume_m3
 from pactwin.sim.scene.layout import Item
-from pactwin.sim.scene.placement import GAP_M, RejectedLayout, bounding_radius_m
+from pactwin.sim.scene.placement import GAP_M, X_RANGE_M, RejectedLayout, bounding_radius_m
 from pactwin.sim.scene.pose import Pose
 from pactwin.suite import Constraint
 
 # How far a bridge's middle is outside of what still carries it.
-_TIPPING_M = 0.012, 0.040
-_INSIDE_M = 0.014
-_APART_M = 0.010
+_TIPPING_M = 0.012, 0.030
+_INSIDE_M = 0.010
+_APART_M, _BOARD_M = 0.010, 0.06
 _HIGH_M, _SLENDER_M = 0.08, 0.058
 # So far to a side a hand reaches under a board: of 28 draws more than 0.15 m out 6 were taken, of
 # 61 others 54.
@@ -79,11 +77,11 @@ def bridged(rng: np.random.Generator, colors: Colors, things: tuple[Item, Item])
     """
     side = max(things[0].size_m[:2])
     long = in_steps(rng, 0.32, 0.34, 0.02)
-    board = plank(colors.next(), (long, 0.06, in_steps(rng, 0.01, 0.012, 0.002)))
-    third = block(colors.next(), (side, side, things[0].size_m[2] + _PROUD_M))
+    board = plank(colors.next(), (long, _BOARD_M, in_steps(rng, 0.01, 0.012, 0.002)))
+    third = block(colors.next(), (side, _BOARD_M, things[0].size_m[2] + _PROUD_M))
     end = long / 2 - side / 2 - 0.004
     low, high = _TIPPING_M
-    off = side / 2 + float(rng.uniform(low, min(high, end - 1.5 * side - _APART_M)))
+    out = side / 2 + float(rng.uniform(low, min(high, end - 1.5 * side - _APART_M)))
     # Under the middle it carries the board alone: so far inside its edge, on either side.
     inside = float(rng.uniform(_INSIDE_M, side - _INSIDE_M)) - side / 2
     way, turns = oblique_turn(rng), rng.uniform(-0.1, 0.1, 3)
@@ -96,27 +94,20 @@ def bridged(rng: np.random.Generator, colors: Colors, things: tuple[Item, Item])
         first_y - first_end * end * float(np.sin(way)),
     )
 
-    def at(x: float, y: float, along: float) -> tuple[float, float]:
-        return x + along * float(np.cos(way)), y + along * float(np.sin(way))
-
-    def sites(first: bool, second: bool) -> list[Site]:
+    def build(first: bool, second: bool, x: float, y: float) -> Items:
         # Nearer to the end of the one that is not needed; under the middle if none is.
         second &= not first
-        along = first_end * (off * (int(second) - int(first)) if first != second else inside)
-
-        def build(x: float, y: float) -> Items:
-            ends = first_end * end, -first_end * end, along
-            stood = [
-                standing_at(item, *at(x, y, there), yaw_rad=way + float(turn))
-                for item, there, turn in zip((*things, third), ends, turns, strict=True)
-            ]
-            return *stood, standing_at(board, x, y, on_z=top_m(stood[0]), yaw_rad=way)
-
-        covers = ((*at(0.0, 0.0, float(s)), 0.045) for s in np.linspace(-end, end, 5))
-        return [Site(tuple(covers), build, place)]
+        along = first_end * (out * (int(second) - int(first)) if first != second else inside)
+        stood = [
+            standing_at(item, *off(x, y, there, way), yaw_rad=way + float(turn))
+            for item, there, turn in zip(
+                (*things, third), (first_end * end, -first_end * end, along), turns, strict=True
+            )
+        ]
+        return *stood, standing_at(board, x, y, on_z=top_m(stood[0]), yaw_rad=way)
 
     named = (board.name, third.name, things[1].name)
-    return Pair(things, Constraint.SUPPORTS_OTHER, sites, named, "change")
+    return as_one(things, Constraint.SUPPORTS_OTHER, build, named, at=place)
 
 
 def roomy(rng: np.random.Generator, colors: Colors, thing: Item) -> Pair:
@@ -197,29 +188,21 @@ def propped(rng: np.random.Generator, colors: Colors, vessels: Vessels) -> Pair:
         raise RejectedLayout("a stand on its side tips back onto its foot")
     raised = float(rng.uniform(least, min(most, steepest)))
     other_turn = any_turn(rng)
-    high, under = both[0].size_m[2], 0.6 * both[0].size_m[2]
+    under = 0.6 * both[0].size_m[2]
     along, height = prop_m(both[0], raised, under)
     prop = block(colors.next(), (_PROP_M, 0.05, round(height, 4)))
 
-    def site(violated: bool) -> Site:
-        def build(x: float, y: float) -> Items:
-            raised_rad = None if violated else raised
-            stood = lying_pen_stand(both[0], x, y, raised_rad=raised_rad, yaw_rad=way)
-            off = side * (both[0].size_m[0] / 2 + 0.05) if violated else 0.0
-            at = 0.0 if violated else along + _PROP_M / 2
-            cos, sin = float(np.cos(way)), float(np.sin(way))
-            there = x + at * cos - off * sin, y + at * sin + off * cos
-            return stood, standing_at(prop, *there, yaw_rad=way)
+    def put(k: int, violated: bool, x: float, y: float) -> Items:
+        if k:
+            return (standing_at(both[1], x, y, yaw_rad=other_turn),)
+        raised_rad = None if violated else raised
+        stood = lying_pen_stand(both[0], x, y, raised_rad=raised_rad, yaw_rad=way)
+        there = off(x, y, along + _PROP_M / 2, way)
+        if violated:
+            there = off(x, y, both[0].size_m[0] / 2 + 0.05, way + side * np.pi / 2)
+        return stood, standing_at(prop, *there, yaw_rad=way)
 
-        radius = high / 2 + 0.01
-        beside = side * (both[0].size_m[0] / 2 + 0.05)
-        aside = (-beside * float(np.sin(way)), beside * float(np.cos(way)), 0.045)
-        return Site(((0.0, 0.0, radius), aside), build)
-
-    def sites(first: bool, second: bool) -> list[Site]:
-        return [site(first), alone(both[1], other_turn)]
-
-    return Pair(both, Constraint.UNSTABLE_SUPPORT, sites, (prop.name,), "change")
+    return each(both, Constraint.UNSTABLE_SUPPORT, put, (prop.name,), "change")
 
 
 def _either(
@@ -237,29 +220,21 @@ def _either(
     """
     # Either may come first in what decides: else how high that lies would tell.
     decisive = tuple(extras[k].name for k in rng.permutation(2))
-    turns = rng.uniform(-np.pi, np.pi, 3)
-    radii = bounding_radius_m(both[0]), max(map(bounding_radius_m, extras))
-    step = (sum(radii) + GAP_M / 2) / 2 * np.array([np.cos(turns[2]), np.sin(turns[2])])
-    turn = float(turns[0])
+    turn, other_turn, way = map(float, rng.uniform(-np.pi, np.pi, 3))
+    apart = bounding_radius_m(both[0]) + max(map(bounding_radius_m, extras)) + GAP_M / 2
 
-    def site(violated: bool) -> Site:
-        def build(x: float, y: float) -> Items:
-            stood = standing_at(both[0], x - step[0], y - step[1], yaw_rad=turn)
-            over, beside = extras if violated else extras[::-1]
-            off = Pose((0.0, 0.0 if violated else aside_m, 0.0))
-            here = (stood.world_from_object @ off).pos
-            return (
-                stood,
-                standing_at(over, *here[:2], on_z=height_m, yaw_rad=turn),
-                standing_at(beside, x + step[0], y + step[1], yaw_rad=turn),
-            )
+    def put(k: int, violated: bool, x: float, y: float) -> Items:
+        if k:
+            return (standing_at(both[1], x, y, yaw_rad=other_turn),)
+        over, beside = extras if violated else extras[::-1]
+        here = off(x, y, 0.0 if violated else aside_m, turn + np.pi / 2)
+        return (
+            standing_at(both[0], x, y, yaw_rad=turn),
+            standing_at(over, *here, on_z=height_m, yaw_rad=turn),
+            standing_at(beside, *off(x, y, apart, way), yaw_rad=turn),
+        )
 
-        return Site(two_discs(step, (max(radii), radii[1])), build)
-
-    def sites(first: bool, second: bool) -> list[Site]:
-        return [site(first), alone(both[1], float(turns[1]))]
-
-    return Pair(both, constraint, sites, decisive, "change")
+    return each(both, constraint, put, decisive, "change")
 
 
 def hollow_foot(rng: np.random.Generator, vessels: Vessels) -> Pair:
@@ -282,10 +257,10 @@ def hollow_foot(rng: np.random.Generator, vessels: Vessels) -> Pair:
             parts += made_of("body", foot.material, 0.9, plate)
         return make_item(vessels.kind, color, parts, state="inverted, empty")
 
-    def site(k: int, violated: bool) -> Site:
-        item, put = built(k, violated), partial(resting_at, turn=UPSIDE_DOWN, yaw_rad=turns[k])
-        covers = ((0.0, 0.0, bounding_radius_m(item)),)
-        return Site(covers, lambda x, y: (put(item, x, y, state=item.state),))
+    states = {closed: [built(k, closed) for k in (0, 1)] for closed in (False, True)}
 
-    things = built(0, False), built(1, False)
-    return Pair(things, Constraint.OPENING_DOWN, lambda a, b: [site(0, a), site(1, b)])
+    def put(k: int, violated: bool, x: float, y: float) -> Items:
+        item = states[violated][k]
+        return (resting_at(item, x, y, UPSIDE_DOWN, yaw_rad=turns[k], state=item.state),)
+
+    return each((states[False][0], states[False][1]), Constraint.OPENING_DOWN, put)

@@ -38,7 +38,7 @@ from pactwin.sim.scenarios.common import (
 from pactwin.sim.scenarios.handreach import guards_against
 from pactwin.sim.scenarios.twins import Items, Twins, completed
 from pactwin.sim.scene.layout import Item, Region
-from pactwin.sim.scene.placement import Disc, RejectedLayout
+from pactwin.sim.scene.placement import RejectedLayout
 from pactwin.sim.scene.pose import Pose
 from pactwin.suite import Constraint
 
@@ -65,7 +65,6 @@ def lift_level(rng: np.random.Generator, robot: str, cause: str) -> Twins:
     constraint, families = _FAMILIES[cause]
     family = families[rng.integers(len(families))]
     infeasible, feasible, named = family(rng, colors, robot)
-    taken = [found for item in (*infeasible, *feasible) for found in covered_discs(item)]
     return completed(
         rng,
         colors,
@@ -75,7 +74,6 @@ def lift_level(rng: np.random.Generator, robot: str, cause: str) -> Twins:
         critical_objects=named,
         constraint=constraint,
         regions=(Region(named[1], "base"),) if cause == "loaded" else (),
-        taken=taken,
     )
 
 
@@ -246,14 +244,3 @@ def on_floor(thing: Item, holder: Item, x_m: float, turn_rad: float) -> Item:
 
 def _askew(rng: np.random.Generator) -> list[float]:
     return list(map(float, rng.uniform(-0.06, 0.06, 2)))
-
-
-def covered_discs(item: Item) -> list[Disc]:
-    """Discs along a long object that cover it."""
-    length, width, _ = item.size_m
-    reach = max(0.0, (length - width) / 2)
-    places = (
-        (item.world_from_object @ Pose((float(along), 0.0, 0.0))).pos
-        for along in np.linspace(-reach, reach, 1 + round(2 * reach / width))
-    )
-    return [(x, y, 0.5 * width + 0.01) for x, y, _ in places]

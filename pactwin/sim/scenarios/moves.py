@@ -1,5 +1,7 @@
 """Scenes in which an object is picked up, put into a vessel, set on a support, or restacked."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from pactwin.sim.actions.handling import PutInto, Restack, SetOn, Take
@@ -16,8 +18,7 @@ _VESSELS = {"box": 0.31, "cup": 0.31, "pen_stand": 0.38}
 _BALLS = {"box": 0.25, "cup": 0.25, "pen_stand": 0.65}
 # So often what may be too wide for an opening fits through it lengthwise alone.
 _LONG = 0.3
-_STANDS = (0.48, 0.12, 0.12, 0.10, 0.18)
-_SUPPORTS = ("stand", "can", "coaster", "plate", "notepad")
+_SUPPORTS = {"stand": 0.48, "can": 0.12, "coaster": 0.12, "plate": 0.1, "notepad": 0.18}
 # So often what decides is no more than a cause's sign, which both twins show.
 _DECOYS = 0.7
 # So often what lies on its side tells nothing: a pen stand is propped, or nothing is a can.
@@ -27,8 +28,10 @@ _HOLLOW_FEET = 1.0
 _WIDE = ("block", "block", "cylinder")
 
 
-def _kind(rng: np.random.Generator, among: tuple[str, ...]) -> str:
-    return str(rng.choice(among))
+def _kind(rng: np.random.Generator, among: Sequence[str] | dict[str, float]) -> str:
+    """One of some kinds, by their shares if they have any."""
+    shares = list(among.values()) if isinstance(among, dict) else None
+    return str(rng.choice(list(among), p=shares))
 
 
 def thing_pair(
@@ -72,12 +75,12 @@ def put_into(rng: np.random.Generator, robot: str, *causes: str) -> Twins:
     colors = Colors(rng)
     ours, theirs = _split(rng, causes, _OF_VESSELS)
     lying = "lying" in causes
-    kind = str(rng.choice(list(_VESSELS), p=list(_VESSELS.values())))
+    kind = _kind(rng, _VESSELS)
     # Only into a box cameras look deep enough to see what is at the bottom.
     kind = "pen_stand" if lying else "box" if "filled" in causes else kind
     rolls = lying or (ours in ("", "far", "guarded") and rng.random() < _BALLS[kind])
     long = causes == ("narrow",) and not ours and rng.random() < _LONG
-    shape = "ball" if rolls else things.LONG if long else ""
+    shape = "small ball" if lying else "ball" if rolls else things.LONG if long else ""
     thing = thing_pair(rng, colors, robot, ours if ours != "loaded" or not rolls else "", shape)
     held = thing.things[0]
     room = 0.0
@@ -149,7 +152,7 @@ def _support_pair(
     if cause == "unsteady":
         kind = "can" if rng.random() < _CANS else "stand"
         return supports.unsteady(rng, colors, kind, height_m)
-    both = supports.two_supports(rng, colors, str(rng.choice(_SUPPORTS, p=_STANDS)), height_m)
+    both = supports.two_supports(rng, colors, _kind(rng, _SUPPORTS), height_m)
     match cause:
         case "taken":
             return supports.taken(rng, colors, both)

@@ -20,22 +20,25 @@ from pactwin.sim.objects.standard_sizes import (
 )
 from pactwin.sim.robots.registry import robot_named
 from pactwin.sim.scenarios.common import Colors, any_turn
-from pactwin.sim.scenarios.twins import Items, Pair, Site
+from pactwin.sim.scenarios.twins import Items, Pair, as_one, each
 from pactwin.sim.scene.layout import Item
-from pactwin.sim.scene.placement import GAP_M, Disc, bounding_radius_m
+from pactwin.sim.scene.placement import GAP_M, bounding_radius_m
 from pactwin.suite import Constraint
 
 _UPSIDE_DOWN = partial(resting_at, turn=UPSIDE_DOWN, state="inverted")
 
-FLAT_TOPPED = ("block", "cylinder", "cube puzzle", "can", "tin")
-"""Kinds that stand firmly and can carry another object."""
+FLAT_TOPPED = {"block": 0.36, "cylinder": 0.28, "cube puzzle": 0.15, "tin": 0.12, "can": 0.09}
+"""Kinds that stand firmly and can carry another object, with their shares.
+
+Cans come in two sizes: more of them, and hands would hold a third of all things by one width.
+"""
 
 THINGS = (*FLAT_TOPPED, "ball")
 
 # Balls and puzzles come small and large, too; tins (diameter, height) hold spices or biscuits.
 _BALLS_M, _PUZZLES_M = (0.038, *BALLS_M, 0.075), (0.036, *PUZZLES_M[1:], 0.07)
-_TINS_M = ((0.037, 0.08), (0.043, 0.085), (0.079, 0.06), (0.083, 0.07))
-_LEAST_M, _LEAST_LONG_M, _LEAST_WIDE_M = 0.025, 0.045, 0.035
+_TINS_M = ((0.037, 0.08), (0.043, 0.085), (0.073, 0.11), (0.079, 0.06), (0.083, 0.07))
+_LEAST_M, _LEAST_LONG_M, _LEAST_WIDE_M = 0.03, 0.045, 0.035
 LONG = "long block"
 """A kind that fits through most openings lengthwise only."""
 
@@ -43,7 +46,7 @@ LONG = "long block"
 def two_things(
     rng: np.random.Generator, colors: tuple[str, str], kind: str, *, tall: bool = False
 ) -> tuple[Item, Item]:
-    """Two objects of a kind and size that one hand can hold, 25 to 80 mm across."""
+    """Two objects of a kind and size that one hand can hold, 30 to 80 mm across."""
     make = _maker(rng, kind, tall=tall)
     return make(colors[0]), make(colors[1])
 
@@ -61,8 +64,8 @@ def _maker(rng: np.random.Generator, kind: str, *, tall: bool = False) -> Callab
         case "cube puzzle":
             edge = pick(rng, _PUZZLES_M)
             return lambda color: cube_puzzle(color, edge)
-        case "ball":
-            wide = pick(rng, _BALLS_M)
+        case "ball" | "small ball":
+            wide = pick(rng, _BALLS_M if kind == "ball" else BALLS_M[:2])
             return lambda color: ball(color, wide)
         case "tin":
             tin_m = pick(rng, _TINS_M)
@@ -79,8 +82,7 @@ def plain(
 ) -> Pair:
     """Neither of two objects has a fault; they are turned anyhow, or as ``turns_rad`` says."""
     turns = turns_rad or [any_turn(rng) for _ in both]
-    sites = [alone(thing, turn) for thing, turn in zip(both, turns, strict=True)]
-    return Pair(both, Constraint.NONE, lambda first, second: sites)
+    return either(both, both, Constraint.NONE, turns)
 
 
 def either(
@@ -95,24 +97,13 @@ def either(
 
     With ``outwards`` the turns are those of objects on the left, mirrored on the right.
     """
-    radius = max(map(bounding_radius_m, (*bad, *good)))
 
-    def site(k: int, violated: bool) -> Site:
-        thing = (bad if violated else good)[k]
+    def put(k: int, violated: bool, x: float, y: float) -> Items:
+        turn = turns_rad[k] * (np.sign(y) if outwards else 1.0)
+        return (standing_at((bad if violated else good)[k], x, y, yaw_rad=turn),)
 
-        def build(x: float, y: float) -> Items:
-            turn = turns_rad[k] * (np.sign(y) if outwards else 1.0)
-            return (standing_at(thing, x, y, yaw_rad=turn),)
-
-        return Site(((0.0, 0.0, radius),), build)
-
-    return Pair((good[0], good[1]), constraint, lambda a, b: [site(0, a), site(1, b)])
-
-
-def alone(thing: Item, turn_rad: float) -> Site:
-    """An object by itself."""
-    covers = ((0.0, 0.0, bounding_radius_m(thing)),)
-    return Site(covers, lambda x, y: (standing_at(thing, x, y, yaw_rad=turn_rad),))
+    room_m = max(map(bounding_radius_m, (*bad, *good))) if outwards else 0.0
+    return each((good[0], good[1]), constraint, put, room_m=room_m)
 
 
 def loaded(rng: np.random.Generator, colors: Colors, things: tuple[Item, Item]) -> Pair:
@@ -143,49 +134,25 @@ def on_or_beside(
     object. Middles are ``apart_m``, or far enough for any yaw angles.
     """
     turns, ways, askew = angles_rad
-    radii = bounding_radius_m(both[0]), bounding_radius_m(extras[0])
-    apart = apart_m or sum(radii) + GAP_M / 2
+    apart = apart_m or bounding_radius_m(both[0]) + bounding_radius_m(extras[0]) + GAP_M / 2
 
-    def build(k: int, violated: bool, at: np.ndarray, beside: np.ndarray) -> Items:
-        x, y = at.tolist()
+    def built(k: int, violated: bool, x: float, y: float) -> Items:
         stood: Items = (standing_at(both[k], x, y, yaw_rad=float(turns[k])),)
         if standing is not None:
             stood = standing(k, x, y, float(turns[k]))
         if violated and put is not None:
             return put(stood[0], extras[k])
-        there, height = (at, height_m(stood[-1])) if violated else (beside, 0.0)
-        x, y = there.tolist()
-        return *stood, standing_at(extras[k], x, y, on_z=height, yaw_rad=float(askew[k]))
+        there, height = (
+            ((x, y), height_m(stood[-1])) if violated else (off(x, y, apart, ways[k]), 0.0)
+        )
+        return *stood, standing_at(extras[k], *there, on_z=height, yaw_rad=float(askew[k]))
 
-    named = (extras[0].name,)
-    return with_extras(both, constraint, build, ways, apart, (max(radii), radii[1]), named)
+    return each(both, constraint, built, (extras[0].name,))
 
 
-def with_extras(
-    both: tuple[Item, Item],
-    constraint: Constraint,
-    build: Callable[[int, bool, np.ndarray, np.ndarray], Items],
-    ways_rad: Sequence[float] | np.ndarray,
-    apart_m: float,
-    radii_m: tuple[float, float],
-    decisive: tuple[str, ...],
-    *,
-    seam: bool = True,
-) -> Pair:
-    """Each of ``both`` with an extra that may stand ``apart_m`` from it in its way.
-
-    ``build`` takes which of both it is, whether it is faulty, its place (2,), and that beside it.
-    """
-
-    def site(k: int, violated: bool) -> Site:
-        step = np.array([np.cos(ways_rad[k]), np.sin(ways_rad[k])]) * apart_m / 2
-
-        def built(x: float, y: float) -> Items:
-            return build(k, violated, np.array([x, y]) - step, np.array([x, y]) + step)
-
-        return Site(two_discs(step, radii_m), built)
-
-    return Pair(both, constraint, lambda a, b: [site(0, a), site(1, b)], decisive, seam=seam)
+def off(x: float, y: float, by_m: float, way_rad: float) -> tuple[float, float]:
+    """The place ``by_m`` from x, y towards ``way_rad``."""
+    return x + by_m * float(np.cos(way_rad)), y + by_m * float(np.sin(way_rad))
 
 
 def turned_over(
@@ -193,15 +160,13 @@ def turned_over(
     constraint: Constraint,
     turns_rad: Sequence[float],
     over: Callable[..., Item] = _UPSIDE_DOWN,
-    radius_m: Callable[[Item], float] = bounding_radius_m,
 ) -> Pair:
     """Each of ``both`` stands upright, or (faulty) as ``over`` puts it: upside down by default."""
 
-    def site(k: int, violated: bool) -> Site:
-        put, covers = over if violated else standing_at, ((0.0, 0.0, radius_m(both[k])),)
-        return Site(covers, lambda x, y: (put(both[k], x, y, yaw_rad=turns_rad[k]),))
+    def put(k: int, violated: bool, x: float, y: float) -> Items:
+        return ((over if violated else standing_at)(both[k], x, y, yaw_rad=turns_rad[k]),)
 
-    return Pair(both, constraint, lambda a, b: [site(0, a), site(1, b)])
+    return each(both, constraint, put)
 
 
 def stacked(
@@ -211,30 +176,20 @@ def stacked(
     upper, lower = things
     turns = any_turn(rng) + rng.uniform(-0.25, 0.25, 2)
     extra = a_load(rng, min(upper.size_m[:2]))(colors.next()) if load else None
-    out = bounding_radius_m(lower)
-    way = float(rng.uniform(-np.pi, np.pi))
-    apart = 0.0 if extra is None else out + bounding_radius_m(extra) + GAP_M / 2
-    step = np.array([np.cos(way), np.sin(way)]) * apart / 2
+    way = any_turn(rng)
 
-    def site(violated: bool) -> Site:
-        def build(x: float, y: float) -> Items:
-            x, y = x - step[0], y - step[1]
-            low = standing_at(lower, x, y, yaw_rad=float(turns[0]))
-            high = standing_at(upper, x, y, on_z=top_m(low), yaw_rad=float(turns[1]))
-            if extra is None:
-                return low, high
-            if violated:
-                return low, high, standing_at(extra, x, y, on_z=top_m(high), yaw_rad=way)
-            return low, high, standing_at(extra, x + 2 * step[0], y + 2 * step[1], yaw_rad=way)
-
+    def stack(violated: bool, _: bool, x: float, y: float) -> Items:
+        low = standing_at(lower, x, y, yaw_rad=float(turns[0]))
+        high = standing_at(upper, x, y, on_z=top_m(low), yaw_rad=float(turns[1]))
         if extra is None:
-            return Site(((0.0, 0.0, out),), build)
-        wide = bounding_radius_m(extra)
-        return Site(two_discs(step, (max(out, wide), wide)), build)
+            return low, high
+        apart = bounding_radius_m(lower) + bounding_radius_m(extra) + GAP_M / 2
+        there, on_z = ((x, y), top_m(high)) if violated else (off(x, y, apart, way), 0.0)
+        return low, high, standing_at(extra, *there, on_z=on_z, yaw_rad=way)
 
     constraint = Constraint.NONE if extra is None else Constraint.SUPPORTS_OTHER
     decisive = () if extra is None else (extra.name,)
-    return Pair(things, constraint, lambda first, second: [site(first)], decisive, "change")
+    return as_one(things, constraint, stack, decisive)
 
 
 def a_load(
@@ -255,12 +210,6 @@ def a_load(
             return lambda color: block(color, (wide_m, wide_m, height))
 
 
-def two_discs(step: np.ndarray, radii_m: tuple[float, float]) -> tuple[Disc, Disc]:
-    """Discs covered by two objects at -``step`` and ``step`` from a place."""
-    x, y = map(float, step)
-    return (-x, -y, radii_m[0]), (x, y, radii_m[1])
-
-
 # Hands get around what is turned outwards from before the robot in half of draws, around what is
 # turned inwards in one of twenty.
 _ALONG_RAD = tuple(np.deg2rad((-15.0, 55.0)).tolist())
@@ -274,7 +223,7 @@ def too_wide(
     The other is narrower; or, if ``thin``, a block on its edge that is larger but no wider.
     """
     span = robot_named(robot).span_m
-    wide, large = (round(span * float(s), 3) for s in rng.uniform((1.2, 1.3), (1.6, 1.9)))
+    wide, large = (round(span * float(s), 3) for s in rng.uniform((1.2, 1.4), (1.36, 1.8)))
     narrow = round(span * float(rng.uniform(0.45, 0.8)), 3)
     low = in_steps(rng, 0.045, 0.06, 0.005)
     names = colors.next(), colors.next()

@@ -12,6 +12,7 @@ Objects that are not asked about may also be faulty in both twins.
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Literal
 
 import numpy as np
@@ -19,7 +20,7 @@ import numpy as np
 from pactwin.sim.actions.base import Action
 from pactwin.sim.scenarios.common import Colors, exchanged, scatter_distractors
 from pactwin.sim.scene.layout import Item, Layout, Region
-from pactwin.sim.scene.placement import GAP_M, Disc, RejectedLayout, disc
+from pactwin.sim.scene.placement import Disc, Place, footprint, moved, places_for
 from pactwin.suite import Constraint
 
 _SEEN_AT_THE_TOP = frozenset(
@@ -37,12 +38,8 @@ BY_REACH = frozenset((Constraint.OUT_OF_REACH, Constraint.PATH_BLOCKED))
 _EXCHANGED = 0.4
 _MOST_DISTRACTORS = 2
 
-_ARRANGEMENTS, _TRIES = 30, 12
-X_RANGE_M, Y_RANGE_M = (0.07, 0.40), (-0.32, 0.32)
-"""Range of single objects: mostly within reach of the arms and in view of the cameras."""
 
 Items = tuple[Item, ...]
-Place = tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -87,6 +84,50 @@ class Pair:
     decisive: tuple[str, ...] = ()
     form: Literal["", "exchange", "change"] = ""
     seam: bool = True
+
+
+def each(
+    both: tuple[Item, Item],
+    constraint: Constraint,
+    put: Callable[[int, bool, float, float], Items],
+    decisive: tuple[str, ...] = (),
+    form: Literal["", "exchange", "change"] = "",
+    *,
+    seam: bool = True,
+    room_m: float = 0.0,
+) -> Pair:
+    """A pair whose objects (0, 1), faulty or not, are ``put`` at places of their own (x, y).
+
+    A place has room for both states, so that the room tells nothing; or that within ``room_m``.
+    """
+    covers = [
+        ((0.0, 0.0, room_m),)
+        if room_m
+        else footprint(item for violated in (False, True) for item in put(k, violated, 0.0, 0.0))
+        for k in (0, 1)
+    ]
+
+    def sites(*violated: bool) -> list[Site]:
+        return [Site(covers[k], partial(put, k, violated[k])) for k in (0, 1)]
+
+    return Pair(both, constraint, sites, decisive, form, seam)
+
+
+def as_one(
+    both: tuple[Item, Item],
+    constraint: Constraint,
+    build: Callable[[bool, bool, float, float], Items],
+    decisive: tuple[str, ...] = (),
+    form: Literal["exchange", "change"] = "change",
+    at: Place | None = None,
+) -> Pair:
+    """A pair that is built together at one place, by which of both are faulty and that x, y."""
+
+    def sites(first: bool, second: bool) -> list[Site]:
+        put = partial(build, first, second)
+        return [Site(footprint(put(0.0, 0.0)), put, at)]
+
+    return Pair(both, constraint, sites, decisive, form)
 
 
 @dataclass(frozen=True)
@@ -160,7 +201,7 @@ def completed(
     ``regions`` must be visible besides the outlines of the critical objects.
     """
     if taken is None:
-        taken = [disc(item) for item in (*infeasible, *feasible)]
+        taken = footprint((*infeasible, *feasible))
     rest = scatter_distractors(rng, colors, taken, int(rng.integers(_MOST_DISTRACTORS + 1)))
     by_reach = constraint in BY_REACH
     first, second = (
@@ -203,48 +244,16 @@ def _places(
 
     A site without a place of its own gets a free one, the same in both twins.
     """
-    fixed: list[Disc] = []
-    for site in (*first, *second):
-        if site.at is not None:
-            fixed += _moved(site.covers, site.at)
+    own = ((site, site.at) for site in (*first, *second))
+    taken = [disc for site, at in own if at is not None for disc in moved(site.covers, at)]
     both = [(*a.covers, *b.covers) for a, b in zip(first, second, strict=True)]
     free = [k for k, site in enumerate(first) if site.at is None]
     # Large ones first find room more often; the order among equals stays drawn.
     order = sorted(rng.permutation(free).tolist(), key=lambda k: -round(_reach_m(both[k]), 2))
-    for _ in range(_ARRANGEMENTS):
-        taken, found = list(fixed), dict[int, Place]()
-        for k in order:
-            place = _room_for(rng, both[k], taken)
-            if place is None:
-                break
-            found[k] = place
-            taken += _moved(both[k], place)
-        if len(found) == len(order):
-            at = [
-                [site.at or found[k] for k, site in enumerate(sites)] for sites in (first, second)
-            ]
-            return at, taken
-    raise RejectedLayout("no room on the table")
-
-
-def _room_for(
-    rng: np.random.Generator, covers: Sequence[Disc], taken: Sequence[Disc]
-) -> Place | None:
-    """A place at which the discs are on the table and clear of those taken, if one is found."""
-    discs, others = np.array(covers), np.array(taken).reshape(-1, 3)
-    low = (np.array([X_RANGE_M[0], Y_RANGE_M[0]]) - discs[:, :2] + discs[:, 2:]).max(axis=0)
-    high = (np.array([X_RANGE_M[1], Y_RANGE_M[1]]) - discs[:, :2] - discs[:, 2:]).min(axis=0)
-    if (low > high).any():
-        return None
-    for x, y in rng.uniform(low, high, (_TRIES, 2)):
-        apart = np.linalg.norm(discs[:, None, :2] + (x, y) - others[None, :, :2], axis=2)
-        if (apart > discs[:, None, 2] + others[None, :, 2] + GAP_M).all():
-            return float(x), float(y)
-    return None
-
-
-def _moved(covers: Iterable[Disc], place: Place) -> list[Disc]:
-    return [(x + place[0], y + place[1], radius) for x, y, radius in covers]
+    found = dict(zip(order, places_for(rng, [both[k] for k in order], taken), strict=True))
+    taken += [disc for k, place in found.items() for disc in moved(both[k], place)]
+    at = [[site.at or found[k] for k, site in enumerate(sites)] for sites in (first, second)]
+    return at, taken
 
 
 def _reach_m(covers: Iterable[Disc]) -> float:

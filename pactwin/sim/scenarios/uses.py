@@ -29,7 +29,7 @@ from pactwin.sim.objects.standard_sizes import BALLS_M, CUPS_M, MARKERS_M, NOTEP
 from pactwin.sim.objects.vessels import cup
 from pactwin.sim.scenarios import handreach, hard_negatives, things
 from pactwin.sim.scenarios.common import SHOWING_SHAPE, Colors, any_turn
-from pactwin.sim.scenarios.twins import Draft, Items, Pair, Twins, staged
+from pactwin.sim.scenarios.twins import Draft, Items, Pair, Twins, each, staged
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.placement import GAP_M, bounding_radius_m
 from pactwin.sim.scene.pose import Vec3
@@ -176,27 +176,24 @@ def _markers(
     posted = caps and bool(rng.random() < 0.5)
     lids = _two(lambda: marker_cap(colors.next(), tools[0].size_m[0]))
     turns, ways = rng.uniform(-np.pi, np.pi, 4), rng.uniform(-np.pi, np.pi, 2)
-    radii = tools[0].size_m[0] / 2, max(lids[0].size_m) / 2
+    apart = tools[0].size_m[0] / 2 + max(lids[0].size_m) / 2 + GAP_M
 
-    def build(k: int, violated: bool, here: np.ndarray, beside: np.ndarray) -> Items:
+    def put(k: int, violated: bool, x: float, y: float) -> Items:
         state, high = "upright, closed" if violated else "upright, open", 0.0
         if posted and not violated:  # it stands on its cap
             tail = lids[k].at(on_its_tail(tools[k], lids[k]))
             high = heights_m(tail)[1] - heights_m(tools[k])[1]
-        x, y = here.tolist()
         turn = float(turns[k])
         tool = resting_at(tools[k], x, y, UPSIDE_DOWN, yaw_rad=turn, state=state, on_z=high)
         if violated or posted:
             there = capped(tool, lids[k]) if violated else on_its_tail(tool, lids[k])
             return tool, replace(lids[k].at(there), attached_to=tool.name)
-        x, y = beside.tolist()
-        turn = float(turns[2 + k])
-        return tool, resting_at(lids[k], x, y, ON_SIDE, yaw_rad=turn, state="on_side")
+        turn, beside = float(turns[2 + k]), things.off(x, y, apart, ways[k])
+        return tool, resting_at(lids[k], *beside, ON_SIDE, yaw_rad=turn, state="on_side")
 
     constraint = Constraint.COVERED if caps else Constraint.NONE
     decisive = (lids[0].name,) if caps else ()
-    apart = 0.0 if posted else sum(radii) + GAP_M
-    return things.with_extras(tools, constraint, build, ways, apart, radii, decisive, seam=False)
+    return each(tools, constraint, put, decisive, seam=False)
 
 
 def _books(rng: np.random.Generator, colors: Colors, pads: tuple[Item, Item]) -> Pair:
@@ -243,22 +240,17 @@ def _shut(
     # Lids open to the left or right, more or less: no more than one camera sees their backs only.
     turns = rng.choice([0.0, np.pi], 2) + rng.uniform(-0.9, 0.9, 2)
     ways = rng.uniform(-np.pi, np.pi, 2)
-    radius = max(map(bounding_radius_m, both))
-    wide = bounding_radius_m(lids[0][0]) if lids else 0.0
 
-    def build(k: int, violated: bool, here: np.ndarray, beside: np.ndarray) -> Items:
+    def put(k: int, violated: bool, x: float, y: float) -> Items:
         turn = float(turns[k])
-        stood = standing(k, *here.tolist(), turn, violated)
+        stood = standing(k, x, y, turn, violated)
         if not lids:
             return stood
         lid = lids[k][rims and not violated]
         if violated or rims:
             high = heights_m(stood[0])[1]
-            return *stood, standing_at(lid, *here.tolist(), on_z=high, yaw_rad=turn)
-        return *stood, standing_at(lid, *beside.tolist(), yaw_rad=float(ways[k]))
+            return *stood, standing_at(lid, x, y, on_z=high, yaw_rad=turn)
+        apart = bounding_radius_m(stood[0]) + bounding_radius_m(lid) + GAP_M / 2
+        return *stood, standing_at(lid, *things.off(x, y, apart, ways[k]), yaw_rad=float(ways[k]))
 
-    apart = radius + wide + GAP_M / 2 if lids and not rims else 0.0
-    radii = max(radius, wide), wide
-    return things.with_extras(
-        both, Constraint.COVERED, build, ways, apart, radii, tuple(lid.name for lid, _ in lids[:1])
-    )
+    return each(both, Constraint.COVERED, put, tuple(lid.name for lid, _ in lids[:1]))

@@ -23,12 +23,14 @@ VESSELS = ("box", "cup", "pen_stand")
 # How much wider or narrower an opening is than what goes in: by this share of that, and this much,
 # at least, so that a picture shows it; up to so much more is drawn, as long as an opening remains.
 _SHOWN_SHARE, _SHOWN_M, _MORE_M, _LEAST_OPEN_M = 0.12, 0.005, 0.028, 0.010
+# Narrow ones are no more than this narrower.
+_NARROWEST_M = 0.024
 
 WALL_M, _FLOOR_M, _FOOT_M = 0.005, 0.006, 0.015
 _DEPTHS_M, _WIDEST_M, _SEEN_TO = (0.025, 0.145), 0.095, 0.6
 # A cup or pen stand is so deep at least, as a share of its mouth: shallower ones look like dishes.
 _DEEP = {"box": 0.0, "cup": 0.65, "pen_stand": 0.75}
-LYING_M = 0.09
+LYING_M = 0.065
 """Greatest depth of vessels that lie: what rolls out is as much farther from being in."""
 
 # How a narrow vessel looks: smaller than a wide one, as large outside, or longer, with a slot.
@@ -123,7 +125,8 @@ def two_vessels(
     shallowest = max(_DEPTHS_M[0], 0.7 * high if upright else 0.0, _DEEP[kind] * (wide + clearance))
     if showing_floor:
         deepest_m = _SEEN_TO * wide
-    depth = float(rng.uniform(shallowest, max(shallowest, deepest_m)))
+    # Many cannot be shallow: of the others a little more are deep, so that depths are even.
+    depth = shallowest + max(0.0, deepest_m - shallowest) * float(rng.random()) ** 0.9
     longer = in_steps(rng, 0.0, 0.02)
     names = colors.next(SHOWING_SHAPE), colors.next(SHOWING_SHAPE)
     return Vessels(kind, names, clearance, wide, least, depth, longer, upright)
@@ -155,7 +158,7 @@ def narrow(rng: np.random.Generator, vessels: Vessels) -> Pair:
     clear = vessels.clearance_m, _clearance_m(rng, vessels.needed_m)
     look = rng.choice(3, p=_NARROW[vessels.kind])
     most = (vessels.least_m if look == 2 else vessels.needed_m) - _LEAST_OPEN_M
-    short = [-_clearance_m(rng, vessels.needed_m, most) for _ in clear]
+    short = [-_clearance_m(rng, vessels.needed_m, min(most, _NARROWEST_M)) for _ in clear]
     slot = float(rng.uniform(*_SLOT_M))
     turns = [any_turn(rng) for _ in clear]
     depths = [_shallow_m(rng, vessels) for _ in clear]
@@ -184,13 +187,7 @@ def inverted(rng: np.random.Generator, vessels: Vessels) -> Pair:
 def lying(rng: np.random.Generator, vessels: Vessels) -> Pair:
     """A pen stand lies on its side, its opening lower than its foot, so that contents roll out."""
     turns = [oblique_turn(rng) for _ in vessels.both]
-    return turned_over(
-        vessels.both,
-        Constraint.UNSTABLE_SUPPORT,
-        turns,
-        lying_pen_stand,
-        lambda vessel: max(vessel.size_m) / 2 + 0.01,
-    )
+    return turned_over(vessels.both, Constraint.UNSTABLE_SUPPORT, turns, lying_pen_stand)
 
 
 def covered(rng: np.random.Generator, colors: Colors, vessels: Vessels) -> Pair:

@@ -14,12 +14,21 @@ from pactwin.sim.objects.posing import standing_at
 from pactwin.sim.scenarios import twins
 from pactwin.sim.scenarios.common import Colors, scatter_distractors
 from pactwin.sim.scenarios.twins import Draft, Pair, Site, staged
-from pactwin.sim.scene.placement import GAP_M, X_RANGE_M, Y_RANGE_M, RejectedLayout, free_places
+from pactwin.sim.scene import placement
+from pactwin.sim.scene.placement import (
+    GAP_M,
+    X_RANGE_M,
+    Y_RANGE_M,
+    Place,
+    RejectedLayout,
+    footprint,
+    free_places,
+)
 from pactwin.suite import Constraint
 from pactwin.suite.checking.leaks import _forest, _judge
 
 PAIRS = 60
-RoomFor = Callable[..., tuple[float, float] | None]
+RoomFor = Callable[..., Place | None]
 
 
 def target_places(spoiled_m: float, other_m: float) -> np.ndarray:
@@ -66,13 +75,13 @@ def _nothing_lies_about(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def _nearer_first(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is placed first stands nearer."""
-    whole: RoomFor = twins._room_for
+    whole: RoomFor = placement._room_for
 
-    def nearer(rng: np.random.Generator, covers: Any, taken: Any) -> tuple[float, float] | None:
-        found = whole(rng, covers, taken)
-        return found and (found[0] if taken else 0.07 + (found[0] - 0.07) / 2, found[1])
+    def nearer(rng: Any, discs: Any, others: np.ndarray, bounds: Any) -> Place | None:
+        found = whole(rng, discs, others, bounds)
+        return found and (found[0] if len(others) else 0.07 + (found[0] - 0.07) / 2, found[1])
 
-    monkeypatch.setattr(twins, "_room_for", nearer)
+    monkeypatch.setattr(placement, "_room_for", nearer)
 
 
 @pytest.mark.usefixtures("_nearer_first")
@@ -122,3 +131,18 @@ def test_a_full_table_or_the_last_colours_leave_out_distractors_not_the_scene() 
     while few.left > 1:
         few.next()
     assert scattered(few, []) == 1
+
+
+def test_a_footprint_covers_what_lies_there_and_little_else() -> None:
+    """Long things are covered by several discs, whichever way they point."""
+    for turn in np.linspace(0.0, np.pi, 7):
+        for size, most in (((0.05, 0.05, 0.1), 1), ((0.3, 0.06, 0.01), 5)):
+            item = standing_at(block("red", size), 0.2, -0.1, yaw_rad=float(turn))
+            discs = np.array(footprint([item, item]))
+            assert len(discs) == most
+            pose = item.world_from_object.matrix()
+            grid = np.stack(np.meshgrid(*np.linspace(-0.5, 0.5, 21)[None].repeat(2, 0)), axis=-1)
+            points = (grid.reshape(-1, 2) * size[:2]) @ pose[:2, :2].T + pose[:2, 3]
+            apart = np.linalg.norm(points[:, None] - discs[:, :2], axis=2)
+            assert (apart <= discs[:, 2] + 1e-9).any(axis=1).all()
+            assert (np.pi * discs[:, 2] ** 2).sum() < 1.8 * size[0] * size[1]

@@ -1,11 +1,12 @@
-"""Openings of vessels: too narrow ones are openings still."""
+"""Openings of vessels: too narrow ones are openings still; and how wide things are."""
 
 from collections import Counter
 
 import numpy as np
 import pytest
 
-from pactwin.sim.scenarios import things, vessels
+from pactwin.sim.preconditions.handling import grip_width_m
+from pactwin.sim.scenarios import moves, things, vessels
 from pactwin.sim.scenarios.common import Colors
 
 
@@ -31,3 +32,13 @@ def test_things_of_a_kind_leave_a_hand_room_by_many_amounts(kind: str) -> None:
         for seed in range(300)
     )
     assert max(wide.values()) < 0.18 * wide.total()
+
+
+def test_hands_hold_things_of_all_widths_about_as_often() -> None:
+    """Cans and tins have few widths: were they as frequent as blocks, widths would cluster."""
+    wide = []
+    for seed in range(300):
+        rng = np.random.default_rng(seed)
+        wide.append(grip_width_m(moves.thing_pair(rng, Colors(rng), "g1", "").things[0]))
+    counts, _ = np.histogram(wide, 10)
+    assert counts.max() < 0.17 * len(wide)

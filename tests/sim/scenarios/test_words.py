@@ -123,7 +123,7 @@ def test_every_family_can_be_drawn_for_its_cause() -> None:
 
 def test_a_stand_that_holds_has_to_be_seen_to_hold(monkeypatch: pytest.MonkeyPatch) -> None:
     """Else nobody could say that its top is flat."""
-    monkeypatch.setattr(moves, "_STANDS", (1.0, 0.0, 0.0, 0.0, 0.0))
+    monkeypatch.setattr(moves, "_SUPPORTS", {"stand": 1.0})
     monkeypatch.setattr(moves, "_ELSEWHERE", 0.0)
     for cause in ("loaded", "too_wide", "balancing"):
         twins = drawn(Domain("any", (Family(1.0, moves.set_on, (cause,)),)))
@@ -137,7 +137,7 @@ def test_what_goes_into_what_does_not_tell_the_cause(cause: str) -> None:
     """Things and vessels come from pools that all causes share."""
     pairs = set()
     domain = Domain("any", (Family(1.0, moves.put_into, (cause,)),))
-    for twins in usable(lambda seed: domain.propose(np.random.default_rng(seed), "g1"), range(16)):
+    for twins in usable(lambda seed: domain.propose(np.random.default_rng(seed), "g1"), range(32)):
         thing, vessel = (twins.infeasible.item(n) for n in twins.infeasible.critical_objects[:2])
         pairs.add((thing.category, vessel.category))
     allowed = {kind.replace(" ", "_") for kind in (*things.THINGS, *vessels.VESSELS)}
