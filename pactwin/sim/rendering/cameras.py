@@ -11,12 +11,11 @@ crops the sides.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 import cv2
 import numpy as np
 
-from pactwin.sim.rendering.silhouette import NEAR_M, is_edge_on, outlines, project, silhouette_px
+from pactwin.sim.rendering.silhouette import NEAR_M, is_edge_on, outlines, silhouette_px
 from pactwin.sim.robots.kinematic_model import resting_arms_m
 from pactwin.sim.robots.registry import robot_named
 from pactwin.sim.scene.geometry import item_points
@@ -180,32 +179,35 @@ def _place(
         return camera_at(name, looking_at(target + metres * way, target), size_px)
 
     # A silhouette grows about as the inverse square of the distance.
-    drawn = standing_off(distance)
-    smallest = min(_silhouette_px(item, drawn) for item in deciding)
+    smallest = _smallest_px(deciding, standing_off(distance))
     if smallest < DESIGN_PX:
         distance = max(NEAREST_M, distance * np.sqrt(max(smallest, 1.0) / DESIGN_PX))
-    while not _inside(standing_off(distance), points) and distance < 2 * stand.distance_m[1]:
+    turn, size = looking_at(target + way, target)[:3, :3], np.array(size_px)
+    room_px = (size - 1) / 2 - BORDER * size
+    needed = fitting_distance_m((points - target) @ turn, room_px, focal_px(size_px))
+    while distance < needed and distance < 2 * stand.distance_m[1]:
         distance *= 1.05
     return standing_off(distance)
 
 
-def _silhouette_px(item: Item, camera: Camera) -> float:
-    """Area of the item's silhouette, or a value over DESIGN_PX as soon as one part reaches it."""
-    found, depths, _ = outlines(item, camera)
-    largest = max(cv2.contourArea(outline) for outline in found)
-    if largest > 1.1 * DESIGN_PX and depths.min() >= NEAR_M:
-        return largest
-    return silhouette_px(item, camera)
+def _smallest_px(items: Sequence[Item], camera: Camera) -> float:
+    """Area of the smallest item's silhouette, or a value over DESIGN_PX if all are larger."""
+    smallest = np.inf
+    for item in items:
+        found = outlines(item, camera)
+        largest = max(map(cv2.contourArea, found.split(found.corners_px)))
+        # Its largest part alone may be larger than another item, or large enough.
+        if largest <= 1.1 * min(DESIGN_PX, smallest) or found.nearest_m < NEAR_M:
+            smallest = min(smallest, silhouette_px(item, camera))
+    return smallest
 
 
-def _inside(camera: Camera, points_m: np.ndarray) -> bool:
-    """Whether all points are in the picture, BORDER away from its edges."""
-    pixels, depth = project(camera, points_m)
-    size = np.array([camera.width_px, camera.height_px])
-    margin = BORDER * size
-    return bool(
-        depth.min() > 0 and (pixels >= margin).all() and (pixels <= size - 1 - margin).all()
-    )
+def fitting_distance_m(seen_m: np.ndarray, room_px: np.ndarray, f: float) -> float:
+    """Least distance of a camera, focal length f, that shows all points ``room_px`` about its axis.
+
+    ``seen_m`` (n, 3) are relative to the point that it looks at, along the camera's axes.
+    """
+    return float((f * np.abs(seen_m[:, :2]) / room_px - seen_m[:, 2:]).max())
 
 
 def _clearest(layouts: Sequence[Layout], cameras: Iterator[Camera]) -> Camera:
@@ -253,10 +255,8 @@ def _visible_shares(items: Sequence[Item], which: Sequence[str], camera: Camera)
     size = (int(camera.height_px * finer), 160)
     parts: list[tuple[float, int, np.ndarray]] = []
     for k, item in enumerate(items):
-        found, _, depths = outlines(item, camera)
-        coarse = np.round(np.concatenate(found) * finer).astype(np.int32)
-        ends = np.cumsum([0, *(len(outline) for outline in found)]).tolist()
-        parts += ((d, k, coarse[a:b]) for d, (a, b) in zip(depths, pairwise(ends), strict=True))
+        found = outlines(item, camera)
+        parts += ((d, k, part) for d, part in zip(found.mean_m, found.polygons(finer), strict=True))
     canvas = np.zeros(size, np.uint8)
     for _, k, outline in sorted(parts, key=lambda part: -part[0]):
         cv2.fillConvexPoly(canvas, outline, k + 1)
@@ -293,8 +293,7 @@ def fitted_camera(
     """
     middle = (points_m.min(axis=0) + points_m.max(axis=0)) / 2
     pose = looking_at(middle + towards(*direction_rad), middle)
-    seen = (points_m - middle) @ pose[:3, :3]
-    room = (1 - 2 * margin) / 2 * np.array(size_px)
-    distance = float((f * np.abs(seen[:, :2]) / room - seen[:, 2:]).max())
+    room_px = (1 - 2 * margin) / 2 * np.array(size_px)
+    distance = fitting_distance_m((points_m - middle) @ pose[:3, :3], room_px, f)
     pose[:3, 3] = middle - max(nearest_m, distance) * pose[:3, 2]
     return camera_at(name, pose, size_px, f)

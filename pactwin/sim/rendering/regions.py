@@ -49,8 +49,8 @@ def region_visibility(
 ) -> RegionVisibility:
     """Visibility of a region in ``frame``, drawn by ``camera``; ``instance_id`` is its item's."""
     item = layout.item(region.item)
-    mine = frame.mask == instance_id
-    if mine[[0, -1]].any() or mine[:, [0, -1]].any() or is_edge_on(item, camera):
+    border = np.concatenate([*frame.mask[[0, -1]], *frame.mask[:, [0, -1]].T])
+    if (border == instance_id).any() or is_edge_on(item, camera):
         return RegionVisibility(pixels=0, contrast=0.0)
     lines = [line for line in _lines_m(item, region, camera) if line.shape[1] > 1]
     if not lines:
@@ -232,8 +232,8 @@ def _in_place_of(item: Item, other: Item) -> Item:
 def _on_contour(pixels: np.ndarray, item: Item, camera: Camera) -> np.ndarray:
     """Mask of the pixels on the contour that ``item`` would have if nothing hid it."""
     filled = np.zeros((camera.height_px, camera.width_px), np.uint8)
-    for outline in outlines(item, camera)[0]:
-        cv2.fillConvexPoly(filled, np.rint(outline).astype(np.int32), 1)
+    for part in outlines(item, camera).polygons():
+        cv2.fillConvexPoly(filled, part, 1)
     around = np.ones((2 * _SAME_PX + 1,) * 2, np.uint8)
     border = cv2.dilate(filled, around) - cv2.erode(filled, around)
     column, row = np.rint(pixels).astype(int).T

@@ -1,13 +1,14 @@
 """Silhouettes computed from shapes: an object's pixels if nothing hid it."""
 
+from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 import cv2
 import numpy as np
 
 from pactwin.sim.scene.geometry import item_points, points_of_parts
-from pactwin.sim.scene.layout import Item, Part
+from pactwin.sim.scene.layout import Item
 from pactwin.suite import Camera
 
 # Silhouettes are drawn this much finer than pixels, so that their areas are good to a per cent.
@@ -43,7 +44,7 @@ def project(camera: Camera, points_m: np.ndarray) -> tuple[np.ndarray, np.ndarra
 
 def is_edge_on(item: Item, camera: Camera) -> bool:
     """Whether the item is flat and the camera sees its edge, hardly its face."""
-    extents = _extents_m(item.parts)
+    extents = _extents_m(item)
     thin, wide, _ = np.sort(extents)
     pose, eye = item.world_from_object.matrix(), np.array(camera.world_from_camera)[:3, 3]
     ray = pose[:3, 3] - eye
@@ -51,27 +52,48 @@ def is_edge_on(item: Item, camera: Camera) -> bool:
     return bool(thin < _FLAT_SHARE * wide and facing < _EDGE_ON)
 
 
-@lru_cache(maxsize=64)
-def _extents_m(parts: tuple[Part, ...]) -> np.ndarray:
-    """Extents (3,) of all but feet."""
-    pieces = points_of_parts(part for part in parts if part.role != "feet")
+@lru_cache(maxsize=256)
+def _extents_m(item: Item) -> np.ndarray:
+    """Extents (3,) of all but feet, along the item's axes."""
+    pieces = points_of_parts(part for part in item.parts if part.role != "feet")
     return np.asarray(np.ptp(np.concatenate(pieces), axis=0))
+
+
+@dataclass(frozen=True)
+class Outlines:
+    """Convex outlines of an item's drawn parts in a picture.
+
+    ``corners_px`` (k, 2) float32 are those of all parts, one after the other, part p's from
+    ``ends[p]`` on. ``nearest_m`` is the depth of the item's nearest point, ``mean_m`` (parts,) are
+    the parts' mean depths. Do not change the arrays: they are cached.
+    """
+
+    corners_px: np.ndarray
+    ends: list[int]
+    nearest_m: float
+    mean_m: np.ndarray
+
+    def split(self, corners: np.ndarray) -> list[np.ndarray]:
+        """``corners`` (k, ...) by parts."""
+        return [corners[a:b] for a, b in pairwise(self.ends)]
+
+    def polygons(self, finer: float = 1.0) -> list[np.ndarray]:
+        """Polygons (k, 2), int32, for OpenCV to fill, in cells so much ``finer`` than pixels."""
+        return self.split(np.rint(self.corners_px * finer).astype(np.int32))
 
 
 # Twins share most of their items and all of their cameras.
 @lru_cache(maxsize=512)
-def outlines(item: Item, camera: Camera) -> tuple[list[np.ndarray], np.ndarray, np.ndarray]:
-    """Convex outline (k, 2), px, of each drawn part, its nearest depth (m) and its mean one.
-
-    Do not change the arrays: they are cached.
-    """
+def outlines(item: Item, camera: Camera) -> Outlines:
+    """Outlines of the item as ``camera`` sees it, with nothing in front of it."""
     points, starts = item_points(item)
     pixels, depth = project(camera, points)
     pixels = pixels.astype(np.float32)
     ends = [0, *starts, len(points)]
     hulls = [cv2.convexHull(pixels[a:b])[:, 0] for a, b in pairwise(ends)]
     mean = np.add.reduceat(depth, ends[:-1]) / np.diff(ends)
-    return hulls, np.minimum.reduceat(depth, ends[:-1]), mean
+    corners = [0, *accumulate(map(len, hulls))]
+    return Outlines(np.concatenate(hulls), corners, float(depth.min()), mean)
 
 
 @lru_cache(maxsize=512)
@@ -80,18 +102,17 @@ def silhouette_px(item: Item, camera: Camera) -> float:
 
     0 if a part of it is behind the camera, which then does not look at the item.
     """
-    found, depths, _ = outlines(item, camera)
-    if depths.min() < NEAR_M:
+    found = outlines(item, camera)
+    if found.nearest_m < NEAR_M:
         return 0.0
-    low = np.min([outline.min(axis=0) for outline in found], axis=0)
-    high = np.max([outline.max(axis=0) for outline in found], axis=0)
+    low, high = found.corners_px.min(axis=0), found.corners_px.max(axis=0)
     # Something huge is drawn more coarsely: its border matters less.
     finer = min(_FINER, 2000.0 / float(np.max(high - low) + 1))
     width, height = (np.ceil((high - low) * finer) + 3).astype(int)
     canvas = np.zeros((height, width), np.uint8)
-    for outline in found:
-        corners = np.round((outline - low) * finer - 0.5).astype(np.int32) + 1
-        cv2.fillConvexPoly(canvas, corners, 1)
+    corners = np.rint((found.corners_px - low) * finer - 0.5).astype(np.int32) + 1
+    for part in found.split(corners):
+        cv2.fillConvexPoly(canvas, part, 1)
     return float(_inner_area(canvas) / finer**2)
 
 

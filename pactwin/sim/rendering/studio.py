@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from pactwin.sim.rendering.boxes import BACKGROUND_GROUP, add_box
-from pactwin.sim.rendering.cameras import camera_at, looking_at, towards
+from pactwin.sim.rendering.cameras import camera_at, fitting_distance_m, looking_at, towards
 from pactwin.sim.rendering.draw import SAMPLES, add_items
 from pactwin.sim.rendering.render import Renderer
 from pactwin.sim.rendering.room import Appearance, add_directional_light, add_room
@@ -71,11 +71,9 @@ def turntable_cameras(item: Item, size_px: tuple[int, int]) -> list[Camera]:
     for elevation, azimuth in product(ELEVATIONS_DEG, AZIMUTHS_DEG):
         way = towards(np.deg2rad(azimuth), np.deg2rad(elevation))
         poses[camera_name(elevation, azimuth)] = looking_at(middle + way, middle)
-    distance = 0.0
-    for pose in poses.values():
-        seen = (points - middle) @ pose[:3, :3]
-        needed = focal * np.abs(seen[:, :2]) / room - seen[:, 2:]
-        distance = max(distance, float(needed.max()))
+    distance = max(
+        fitting_distance_m((points - middle) @ pose[:3, :3], room, focal) for pose in poses.values()
+    )
     cameras = []
     for name, pose in poses.items():
         pose[:3, 3] = middle - distance * pose[:3, 2]
