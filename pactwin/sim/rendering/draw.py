@@ -73,19 +73,28 @@ def add_surroundings(
     full: bool = False,
 ) -> None:
     """Add room, robot and picture quality settings (see :func:`scene_model`)."""
-    spec.visual.global_.offwidth, spec.visual.global_.offheight = size_px
-    if not full:
-        quality = spec.visual.quality
-        quality.shadowsize = int(_SHADOW_CELLS * size_px[1])
-        quality.offsamples = SAMPLES
+    if full:
+        spec.visual.global_.offwidth, spec.visual.global_.offheight = size_px
+    else:
         # Light is directional, so faces need not be subdivided to shade them; these many stacks
         # and slices keep a ball of 60 px round within half a pixel.
-        quality.numquads, quality.numstacks, quality.numslices = 1, 12, 28
+        shadow_px = int(_SHADOW_CELLS * size_px[1])
+        set_quality(spec, size_px, shadow_px=shadow_px, stacks=12, slices=28)
     spec.stat.center = (0.3, 0.0, 0.0)
     spec.stat.extent = _SHADOWED_M
     add_room(spec, look)
     if robot != "none":
         draw_robot(spec, robot, full=full)
+
+
+def set_quality(
+    spec: "mujoco.MjSpec", size_px: tuple[int, int], *, shadow_px: int, stacks: int, slices: int
+) -> None:
+    """Set the largest picture (width, height), the shadow map's size and how round things are."""
+    spec.visual.global_.offwidth, spec.visual.global_.offheight = size_px
+    quality = spec.visual.quality
+    quality.shadowsize, quality.offsamples = shadow_px, SAMPLES
+    quality.numquads, quality.numstacks, quality.numslices = 1, stacks, slices
 
 
 def add_items(spec: "mujoco.MjSpec", items: Sequence[Item]) -> None:
@@ -142,11 +151,13 @@ def material(
     return name
 
 
-def instance_ids(model: "mujoco.MjModel") -> np.ndarray:
-    """Instance id of each geom of ``model``: k + 1 for ``item/k``, 0 for all else."""
-    ids = np.zeros(model.ngeom, np.uint16)
-    for geom in range(model.ngeom):
-        body = model.body(model.geom_bodyid[geom]).name
-        if body.startswith(ITEM):
-            ids[geom] = int(body.removeprefix(ITEM)) + 1
-    return ids
+def instance_ids(model: "mujoco.MjModel", prefix: str = ITEM) -> np.ndarray:
+    """One plus the number after ``prefix`` in each geom's name, 0 for all without; (n,) uint16.
+
+    By default these are the instance ids, k + 1 for geoms of ``item/k``.
+    """
+    names = [model.geom(geom).name for geom in range(model.ngeom)]
+    numbers = [
+        name.startswith(prefix) and 1 + int(name[len(prefix) :].split("/")[0]) for name in names
+    ]
+    return np.array(numbers, np.uint16)

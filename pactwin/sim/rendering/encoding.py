@@ -20,11 +20,8 @@ def view_record(scene_id: str, camera: Camera, items: Sequence[Item], ids: np.nd
 
 def encode_views(views: Sequence[View], frames: Sequence[Frame]) -> dict[str, bytes]:
     """The PNG files of views by their paths in the suite."""
-    pairs = zip(views, frames, strict=True)
-    return {path: data for pair in pairs for path, data in encode_view(*pair).items()}
-
-
-def encode_view(view: View, frame: Frame) -> dict[str, bytes]:
-    """The PNG files of a view by their paths in the suite."""
-    pictures = {view.image: frame.color, view.depth: frame.depth_mm, view.mask: frame.mask}
-    return {path: png(pixels) for path, pixels in pictures.items() if path is not None}
+    found: dict[str, bytes] = {}
+    for view, frame in zip(views, frames, strict=True):
+        pictures = {view.image: frame.color, view.depth: frame.depth_mm, view.mask: frame.mask}
+        found |= {path: png(pixels) for path, pixels in pictures.items() if path is not None}
+    return found

@@ -236,11 +236,7 @@ def _on_contour(pixels: np.ndarray, item: Item, camera: Camera) -> np.ndarray:
         cv2.fillConvexPoly(filled, part, 1)
     around = np.ones((2 * _SAME_PX + 1,) * 2, np.uint8)
     border = cv2.dilate(filled, around) - cv2.erode(filled, around)
-    column, row = np.rint(pixels).astype(int).T
-    inside = (column >= 0) & (column < camera.width_px) & (row >= 0) & (row < camera.height_px)
-    found = np.zeros(len(pixels), bool)
-    found[inside] = border[row[inside], column[inside]] > 0
-    return found
+    return _sampled_at(border, pixels) > 0
 
 
 def _contrast(
@@ -249,13 +245,10 @@ def _contrast(
     """Contrast of the third of the lines with most contrast, in grey levels."""
     if not len(pixels):
         return 0.0
-    sides = []
-    for sign in (-1.0, 1.0):
-        found = []
-        for off in _BESIDE_PX:
-            column, row = np.rint(pixels + sign * off * across).astype(int).T
-            found.append(color[row, column].astype(float))
-        sides.append(np.mean(found, axis=0))
+    sides = [
+        np.mean([_sampled_at(color, pixels + sign * off * across) for off in _BESIDE_PX], axis=0)
+        for sign in (-1.0, 1.0)
+    ]
     _, chunk, counts = np.unique(chunks, return_inverse=True, return_counts=True)
     total = np.stack([np.bincount(chunk, off) for off in (sides[1] - sides[0]).T], axis=1)
     contrast = np.abs(total / counts[:, None]).max(axis=1)

@@ -3,12 +3,14 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields
 from math import cos, pi, sin
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pactwin.catalogue import RGB
+from pactwin.catalogue import RGB, read_data
 from pactwin.sim.rendering.boxes import BACKGROUND_GROUP, add_box, add_shape
+from pactwin.sim.rendering.cameras import towards
 from pactwin.sim.rendering.kitchen import draw_kitchen
 from pactwin.sim.rendering.textures import flat_texture
 from pactwin.sim.robots.models import TABLE_HEIGHT_M
@@ -19,36 +21,23 @@ if TYPE_CHECKING:
     import mujoco
 
 
-# Table tops: surface (or none) and the tint it is multiplied by.
-TABLES: dict[str, tuple[str | None, RGB]] = {
-    "oak": ("staves", (0.93, 0.88, 0.82)),
-    "birch": ("staves", (1.0, 1.06, 1.14)),
-    "walnut": ("staves", (0.62, 0.50, 0.42)),
-    "grey laminate": ("laminate", (0.72, 0.74, 0.76)),
-    "white laminate": ("laminate", (0.92, 0.92, 0.92)),
-    "concrete": ("concrete", (0.95, 0.95, 0.95)),
-    "slate": ("concrete", (0.55, 0.58, 0.62)),
-    "green mat": ("laminate", (0.42, 0.58, 0.52)),
-    "sand linoleum": ("cream plaster", (0.86, 0.80, 0.70)),
-}
-FLOORS: dict[str, tuple[str | None, RGB]] = {
-    "light tiles": ("wood-look tiles", (1.0, 1.0, 1.0)),
-    "grey tiles": ("wood-look tiles", (0.62, 0.64, 0.67)),
-    "parquet": ("parquet", (0.95, 0.95, 0.95)),
-    "planks": ("planks", (1.1, 1.1, 1.1)),
-    "screed": ("concrete", (0.9, 0.9, 0.9)),
-    "carpet": ("carpet", (0.85, 0.9, 1.0)),
-}
-WALLS: dict[str, tuple[str | None, RGB]] = {
-    "white": ("rough cast", (0.90, 0.90, 0.89)),
-    "cream": ("cream plaster", (0.98, 0.97, 0.95)),
-    "grey": ("laminate", (0.85, 0.87, 0.90)),
-    "brick": ("bricks", (0.95, 0.94, 0.92)),
-    "sand": ("sand plaster", (1.15, 1.13, 1.10)),
-    "pale blue": ("rough cast", (0.74, 0.82, 0.90)),
-    "pale green": ("rough cast", (0.78, 0.87, 0.78)),
-}
-FURNITURE = ("none", "cabinets", "shelves", "whiteboard", "window")
+_Cover = tuple[str | None, RGB]
+
+
+@dataclass(frozen=True)
+class _Declared:
+    """What rooms are made of, as declared in ``room.yaml``."""
+
+    tables: dict[str, _Cover]
+    floors: dict[str, _Cover]
+    walls: dict[str, _Cover]
+    finishes: dict[str, tuple[RGB, float, float]]
+    furniture: dict[str, list[tuple[str, Vec3, tuple[float, float], float]]]
+
+
+_DECLARED = read_data(Path(__file__).with_name("room.yaml"), _Declared)
+TABLES, FLOORS, WALLS = _DECLARED.tables, _DECLARED.floors, _DECLARED.walls
+FURNITURE = tuple(_DECLARED.furniture)
 
 TABLE_THICKNESS_M = 0.03
 TABLE = "table"
@@ -164,7 +153,15 @@ def appearance_of(record: Mapping[str, str | float]) -> Appearance:
 
 def add_room(spec: "mujoco.MjSpec", look: Appearance) -> None:
     """Add lights and, unless a kitchen provides them, visible table, floor, walls and furniture."""
-    _add_lights(spec, look)
+    add_lights(
+        spec,
+        look.light_azimuth_rad,
+        main=(look.light_elevation_rad, look.light_strength, 0.35),
+        ambient=look.ambient,
+        head=0.08,
+        tint=1.0 + look.warmth * np.array([0.03, 0.0, -0.05]),
+        centre_m=(0.35, 0.0, 0.0),
+    )
     if look.kitchen is not None:
         return
     _add_table(spec, look)
@@ -173,29 +170,41 @@ def add_room(spec: "mujoco.MjSpec", look: Appearance) -> None:
         _add_furniture(spec, side, getattr(look, f"furniture_{side}"), turn, distance)
 
 
-def _add_lights(spec: "mujoco.MjSpec", look: Appearance) -> None:
-    """One main light with shadows, a weaker one from the other side, and light from all around."""
-    tint = np.array([1.0, 1.0, 1.0]) + look.warmth * np.array([0.03, 0.0, -0.05])
-    head = spec.visual.headlight
-    head.ambient = look.ambient * tint
-    head.diffuse = (0.08, 0.08, 0.08)
-    head.specular = (0.0, 0.0, 0.0)
-    centre = np.array([0.35, 0.0, 0.0])
-    for name, turn, elevation, strength in (
-        ("main", look.light_azimuth_rad, look.light_elevation_rad, look.light_strength),
-        ("fill", look.light_azimuth_rad + 2.4, 0.7, 0.20),
+def add_lights(
+    spec: "mujoco.MjSpec",
+    azimuth_rad: float,
+    *,
+    main: tuple[float, float, float],
+    ambient: float,
+    head: float,
+    tint: np.ndarray | float = 1.0,
+    centre_m: Vec3 = (0.0, 0.0, 0.0),
+) -> None:
+    """Add a main light with shadows, a weaker one from the other side, and light from all around.
+
+    ``main`` are the elevation (rad), strength and gloss of the main light, ``ambient`` and ``head``
+    the strengths of the light from everywhere and from the camera.
+    """
+    light = spec.visual.headlight
+    light.ambient, light.diffuse, light.specular = (
+        ambient * tint * np.ones(3),
+        (head,) * 3,
+        (0.0,) * 3,
+    )
+    for name, turn, (elevation, strength, gloss) in (
+        ("main", azimuth_rad, main),
+        ("fill", azimuth_rad + 2.4, (0.7, 0.20, 0.05)),
     ):
-        towards = np.array([cos(turn) * cos(elevation), sin(turn) * cos(elevation), sin(elevation)])
-        main = name == "main"
+        way = towards(turn, elevation)
         add_directional_light(
             spec,
             name=name,
-            pos=centre + 2.0 * towards,
-            dir=-towards,
-            diffuse=strength * tint,
-            ambient=(0.0, 0.0, 0.0),
-            specular=(0.35, 0.35, 0.35) if main else (0.05, 0.05, 0.05),
-            castshadow=main,
+            pos=centre_m + 2.0 * way,
+            dir=-way,
+            diffuse=strength * tint * np.ones(3),
+            ambient=(0.0,) * 3,
+            specular=(gloss,) * 3,
+            castshadow=name == "main",
         )
 
 
@@ -263,43 +272,15 @@ def _add_furniture(
     spec: "mujoco.MjSpec", side: str, kind: str, turn: float, distance: float
 ) -> None:
     """Add the furniture at one wall, built as if the wall were at x = ``distance``."""
-    wood = _surface(spec, f"{side} wood", None, (0.78, 0.70, 0.60), specular=0.2)
-    grey = _surface(spec, f"{side} grey", None, (0.62, 0.65, 0.68), specular=0.3)
-    white = _surface(spec, f"{side} white", None, (0.95, 0.95, 0.94), specular=0.3)
-    sky = _surface(spec, f"{side} sky", None, (0.80, 0.90, 1.0), emission=0.7)
-    floor, quat = -TABLE_HEIGHT_M, (cos(turn / 2), 0.0, 0.0, sin(turn / 2))
-
-    def put(material: str, size: Vec3, x: float, y: float, bottom: float) -> None:
-        x, z = distance - x - size[0] / 2, bottom + size[2] / 2
+    finishes = {
+        name: _surface(spec, f"{side} {name}", None, tint, specular=specular, emission=emission)
+        for name, (tint, specular, emission) in _DECLARED.finishes.items()
+    }
+    quat = (cos(turn / 2), 0.0, 0.0, sin(turn / 2))
+    for finish, size, (from_wall, y), bottom in _DECLARED.furniture[kind]:
+        x, z = distance - from_wall - size[0] / 2, bottom - TABLE_HEIGHT_M + size[2] / 2
         pos = (x * cos(turn) - y * sin(turn), x * sin(turn) + y * cos(turn), z)
-        add_box(spec, size, pos, quat=quat, material=material, group=BACKGROUND_GROUP)
-
-    match kind:
-        case "cabinets":
-            for k in range(3):
-                put(grey, (0.45, 0.72, 0.95), 0.0, 0.75 * (k - 1), floor)
-                put(white, (0.02, 0.68, 0.86), 0.45, 0.75 * (k - 1), floor + 0.06)
-                put(grey, (0.02, 0.14, 0.02), 0.47, 0.75 * (k - 1), floor + 0.82)
-        case "shelves":
-            for y in (-0.9, 0.0, 0.9):
-                put(wood, (0.30, 0.03, 1.7), 0.0, y, floor)
-            for k in range(5):
-                put(wood, (0.30, 1.8, 0.025), 0.0, 0.0, floor + 0.08 + 0.40 * k)
-            for k, (y, wide, tall) in enumerate(
-                ((-0.6, 0.3, 0.2), (0.35, 0.24, 0.28), (0.6, 0.2, 0.17), (-0.3, 0.22, 0.24))
-            ):
-                put(
-                    (grey, white)[k % 2], (0.22, wide, tall), 0.04, y, floor + 0.505 + 0.4 * (k % 3)
-                )
-        case "whiteboard":
-            put(grey, (0.02, 1.66, 1.06), 0.0, 0.1, 0.02)
-            put(white, (0.03, 1.60, 1.00), 0.0, 0.1, 0.05)
-            put(grey, (0.08, 0.6, 0.02), 0.0, 0.1, 0.02)
-        case "window":
-            put(white, (0.03, 1.5, 1.2), 0.0, -0.2, 0.15)
-            put(sky, (0.035, 0.66, 1.08), 0.0, -0.56, 0.21)
-            put(sky, (0.035, 0.66, 1.08), 0.0, 0.16, 0.21)
-            put(white, (0.18, 1.6, 0.03), 0.0, -0.2, 0.12)
+        add_box(spec, size, pos, quat=quat, material=finishes[finish], group=BACKGROUND_GROUP)
 
 
 def _surface(

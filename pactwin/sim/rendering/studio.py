@@ -9,9 +9,9 @@ import numpy as np
 
 from pactwin.sim.rendering.boxes import BACKGROUND_GROUP, add_box
 from pactwin.sim.rendering.cameras import camera_at, fitting_distance_m, looking_at, towards
-from pactwin.sim.rendering.draw import SAMPLES, add_items
+from pactwin.sim.rendering.draw import ITEM, add_items, instance_ids, set_quality
 from pactwin.sim.rendering.render import Renderer
-from pactwin.sim.rendering.room import Appearance, add_directional_light, add_room
+from pactwin.sim.rendering.room import Appearance, add_lights, add_room
 from pactwin.sim.scene.geometry import item_points
 from pactwin.sim.scene.layout import Item, Part
 from pactwin.suite import Camera
@@ -96,10 +96,7 @@ def studio_model(
     import mujoco
 
     spec = mujoco.MjSpec()
-    spec.visual.global_.offwidth, spec.visual.global_.offheight = size_px
-    quality = spec.visual.quality
-    quality.shadowsize, quality.offsamples = 3 * max(size_px), SAMPLES
-    quality.numstacks, quality.numslices, quality.numquads = 24, 40, 1
+    set_quality(spec, size_px, shadow_px=3 * max(size_px), stacks=24, slices=40)
     places = np.array([item.world_from_object.pos for item in items])
     middle = places.mean(axis=0)
     around = float(np.hypot(*(places - middle)[:, :2].T).max())
@@ -117,23 +114,10 @@ def studio_model(
 
 
 def _add_studio(spec: "mujoco.MjSpec", studio: Studio, ground: bool) -> None:
-    """A main light with a soft shadow side, a weaker one against it, and light from all around."""
+    """Light, and the ground or a white sky."""
     import mujoco
 
-    head = spec.visual.headlight
-    head.ambient, head.diffuse, head.specular = (0.42,) * 3, (0.12,) * 3, (0.0,) * 3
-    for name, turn, elevation, strength in (("main", 0.0, 1.0, 0.48), ("fill", 2.4, 0.7, 0.20)):
-        way = towards(studio.light_azimuth_rad + turn, elevation)
-        add_directional_light(
-            spec,
-            name=name,
-            pos=2.0 * way,
-            dir=-way,
-            diffuse=(strength,) * 3,
-            ambient=(0.0,) * 3,
-            specular=(0.3,) * 3 if name == "main" else (0.05,) * 3,
-            castshadow=name == "main",
-        )
+    add_lights(spec, studio.light_azimuth_rad, main=(1.0, 0.48, 0.3), ambient=0.42, head=0.12)
     if not ground:
         white = spec.add_texture(
             name="sky",
@@ -166,7 +150,7 @@ def surface_shares(item: Item) -> dict[Part, float]:
     """Share of each part in the item's visible surface over the turntable pictures."""
     model = studio_model([item], Studio(0.0, 0.7), (_LOW_PX, _LOW_PX), ground=False)
     pixels = np.zeros(len(item.parts) + 1, int)
-    with Renderer(model, part_ids(model)) as renderer:
+    with Renderer(model, instance_ids(model, f"{ITEM}0/")) as renderer:
         for camera in turntable_cameras(item, (_LOW_PX, _LOW_PX))[::2]:
             _, mask = renderer.surfaces(camera)
             pixels += np.bincount(mask.ravel(), minlength=len(pixels))
@@ -176,13 +160,3 @@ def surface_shares(item: Item) -> dict[Part, float]:
         for part, count in zip(item.parts, pixels[1:].tolist(), strict=True)
         if count
     }
-
-
-def part_ids(model: "mujoco.MjModel") -> np.ndarray:
-    """Number plus 1 of the item's part that each geom of a studio's model draws, else 0."""
-    ids = np.zeros(model.ngeom, np.uint16)
-    for geom in range(model.ngeom):
-        name = model.geom(geom).name
-        if name.startswith("item/0/"):
-            ids[geom] = int(name.removeprefix("item/0/")) + 1
-    return ids

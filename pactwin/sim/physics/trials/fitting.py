@@ -134,9 +134,7 @@ WORKS: Mapping[str, Work] = {
     "nut on a pipe": Work(45, 0, 6, head=_nut(8, 120), flat=True, beside_at_mm=4),
     "nut in a recess": Work(25, 4.6, 10, walls=_tube(13, 0, 7), head=_nut(6), flat=True),
     "nut on a long stud": Work(45, 0.5, 7, head=_nut(7, 42)),
-    "nut under a shelf": Work(
-        10, 0.5, 7, walls=(_block((120, 120, 10), (0, 0, 51)),), head=_nut(7, 9)
-    ),
+    "nut under a shelf": Work(10, 0.5, 7, walls=(_SHELF,), head=_nut(7, 9)),
     "slot of 10 mm": Work(5, -29, walls=_pocket(16, 10, 30)),
     "hole of 12 mm": Work(5, -40, walls=_tube(6, -10, 0)),
     "gap of 14 mm": Work(5, -39, walls=_pocket(60, 14, 40)),
