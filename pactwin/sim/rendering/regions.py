@@ -7,6 +7,7 @@ or that is flat and seen edge-on, do not count, because the item cannot be recog
 """
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -52,13 +53,7 @@ def region_visibility(
     border = np.concatenate([*frame.mask[[0, -1]], *frame.mask[:, [0, -1]].T])
     if (border == instance_id).any() or is_edge_on(item, camera):
         return RegionVisibility(pixels=0, contrast=0.0)
-    lines = [line for line in _lines_m(item, region, camera) if line.shape[1] > 1]
-    if not lines:
-        return RegionVisibility(pixels=0, contrast=0.0)
-    points, across, chunks = _sampled(lines, camera)
-    kept = _in_feature(item, region, points)
-    points, across, chunks = points[kept], across[kept], chunks[kept]
-    pixels, depth = project(camera, points)
+    pixels, depth, across, chunks = _line_pixels(item, region, camera)
     seen = _seen(pixels, depth, frame, instance_id)
     if region.unlike:
         seen &= ~_on_contour(pixels, _in_place_of(item, layout.item(region.unlike)), camera)
@@ -107,6 +102,18 @@ def _sampled_at(picture: np.ndarray, pixels: np.ndarray) -> np.ndarray:
     found = np.zeros((len(pixels), *picture.shape[2:]), picture.dtype)
     found[inside] = picture[row[inside], column[inside]]
     return found
+
+
+# Most things stand alike in both twins.
+@lru_cache(maxsize=64)
+def _line_pixels(item: Item, region: Region, camera: Camera) -> tuple[np.ndarray, ...]:
+    """Pixels (n, 2), depths (n,), ways across (n, 2) and chunks (n,) along the region's lines."""
+    lines = [line for line in _lines_m(item, region, camera) if line.shape[1] > 1]
+    if not lines:
+        return np.empty((0, 2)), np.empty(0), np.empty((0, 2)), np.empty(0, int)
+    points, across, chunks = _sampled(lines, camera)
+    kept = _in_feature(item, region, points)
+    return *project(camera, points[kept]), across[kept], chunks[kept]
 
 
 def _lines_m(item: Item, region: Region, camera: Camera) -> Iterator[np.ndarray]:

@@ -14,10 +14,10 @@ from pactwin.sim.objects.posing import standing_at
 from pactwin.sim.objects.vessels import cup
 from pactwin.sim.rendering.cameras import CAMERAS, camera_at, frame_cameras, head_camera, looking_at
 from pactwin.sim.rendering.draw import instance_ids, scene_model
+from pactwin.sim.rendering.encoding import visibility
 from pactwin.sim.rendering.render import Frame, look_alike, render_views, scene_renderer
 from pactwin.sim.rendering.room import FLOORS, FURNITURE, TABLES, WALLS, draw_appearance
 from pactwin.sim.rendering.silhouette import project, silhouette_px
-from pactwin.sim.rendering.visibility import visibility
 from pactwin.sim.robots.registry import ROBOTS
 from pactwin.sim.scene.layout import Item, Layout, Part
 from pactwin.sim.scene.pose import Pose, vec3
