@@ -5,14 +5,7 @@ import mujoco
 from pactwin.sim.scene.placement import RejectedLayout
 from pactwin.suite import PactwinError
 
-_BROKEN = [
-    int(kind)
-    for kind in (
-        mujoco.mjtWarning.mjWARN_BADQPOS,
-        mujoco.mjtWarning.mjWARN_BADQVEL,
-        mujoco.mjtWarning.mjWARN_BADQACC,
-    )
-]
+_BROKEN = [int(getattr(mujoco.mjtWarning, f"mjWARN_BAD{of}")) for of in ("QPOS", "QVEL", "QACC")]
 
 
 class UnstableSimulation(RejectedLayout, PactwinError):

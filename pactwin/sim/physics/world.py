@@ -80,18 +80,14 @@ class World:
         """Item positions, (n, 3), m, a copy."""
         return self.data.xpos[self.bodies].copy()
 
-    def quats(self) -> np.ndarray:
-        """Item orientations w x y z, (n, 4), a copy."""
-        return self.data.xquat[self.bodies].copy()
-
     def poses(self) -> tuple[np.ndarray, np.ndarray]:
         """Item positions (n, 3), m, and orientations w x y z (n, 4), copies."""
-        return self.positions(), self.quats()
+        return self.positions(), self.data.xquat[self.bodies].copy()
 
     def moved_since(self, before: tuple[np.ndarray, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
         """Translation (n,), m, and rotation (n,), rad, of each item since the poses ``before``."""
         moved_m = np.linalg.norm(self.positions() - before[0], axis=1)
-        return moved_m, quat_angle_rad(self.quats(), before[1])
+        return moved_m, quat_angle_rad(self.data.xquat[self.bodies], before[1])
 
     def displaced_beyond(
         self, which: np.ndarray, far_m: float, far_rad: float

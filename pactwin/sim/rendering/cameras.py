@@ -49,23 +49,14 @@ class _Stand:
     either_side: bool = False
     raised_m: float = 0.0
 
-
-@dataclass(frozen=True)
-class _Standpoint:
-    """A seeded position of a camera: direction and distance from the target, lateral offset."""
-
-    way: np.ndarray
-    distance_m: float
-    beside_m: np.ndarray
-
-    @classmethod
-    def drawn(cls, stand: _Stand, rng: np.random.Generator) -> "_Standpoint":
-        azimuth = rng.uniform(*stand.azimuth_rad)
-        if stand.either_side and rng.random() < 0.5:
+    def drawn(self, rng: np.random.Generator) -> tuple[np.ndarray, float, np.ndarray]:
+        """Draw a position: direction (3,) and distance (m) from the target, lateral offset (3,)."""
+        azimuth = rng.uniform(*self.azimuth_rad)
+        if self.either_side and rng.random() < 0.5:
             azimuth = -azimuth
-        elevation = rng.uniform(*stand.elevation_rad)
-        distance = rng.uniform(*stand.distance_m)
-        return cls(towards(azimuth, elevation), distance, rng.uniform(-0.02, 0.02, 3))
+        elevation = rng.uniform(*self.elevation_rad)
+        distance = rng.uniform(*self.distance_m)
+        return towards(azimuth, elevation), distance, rng.uniform(-0.02, 0.02, 3)
 
 
 _STANDS = {
@@ -150,8 +141,8 @@ def frame_cameras(
         if name == "head":
             cameras.append(head_camera(robot, size_px))
         elif name in _STANDS:
-            drawn = [_Standpoint.drawn(_STANDS[name], rng) for _ in range(_CANDIDATES)]
-            placed = (_place(name, layouts, arms, size_px, standpoint) for standpoint in drawn)
+            drawn = [_STANDS[name].drawn(rng) for _ in range(_CANDIDATES)]
+            placed = (_place(name, layouts, arms, size_px, *one) for one in drawn)
             cameras.append(_clearest(layouts, placed))
         else:
             raise unknown_name("camera", name, CAMERAS)
@@ -163,16 +154,18 @@ def _place(
     layouts: Sequence[Layout],
     arms_m: Sequence[np.ndarray],
     size_px: tuple[int, int],
-    standpoint: _Standpoint,
+    way: np.ndarray,
+    distance: float,
+    beside_m: np.ndarray,
 ) -> Camera:
     """Aim the camera at the deciding objects, at the drawn distance or nearer, all in the picture.
 
     With ``arms_m`` (j, 3) it is aimed at both, what decides and those.
     """
-    stand, distance, way = _STANDS[name], standpoint.distance_m, standpoint.way
+    stand = _STANDS[name]
     deciding = [layout.item(who) for layout in layouts for who in layout.critical_objects]
     points = np.concatenate([*(item_points(item)[0] for item in deciding), *arms_m])
-    target = (points.min(axis=0) + points.max(axis=0)) / 2 + standpoint.beside_m
+    target = (points.min(axis=0) + points.max(axis=0)) / 2 + beside_m
     target[2] += 0.0 if arms_m else stand.raised_m
 
     def standing_off(metres: float) -> Camera:

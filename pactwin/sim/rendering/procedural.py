@@ -75,24 +75,21 @@ def _wood(rng: np.random.Generator, rings: float) -> np.ndarray:
     return 0.5 * ring + 0.6 * fibres + 0.8 * pores
 
 
-def _rows(rng: np.random.Generator, rows: int, per_row: int, joint_px: float) -> _Boards:
-    """Rows of boards or bricks along x; each is shifted, and its joints are ``joint_px`` wide."""
+def _rows(rng: np.random.Generator | None, rows: int, per_row: int, joint_px: float) -> _Boards:
+    """Rows of boards or bricks along x; each is shifted, and its joints are ``joint_px`` wide.
+
+    Without ``rng`` none is shifted.
+    """
     y, x = np.mgrid[0:PICTURE_PX, 0:PICTURE_PX]
     row, high = y * rows // PICTURE_PX, PICTURE_PX / rows
     long = PICTURE_PX / per_row
     # By turns about half a board, so that joints of neighbouring rows stay apart.
-    push = long * ((np.arange(rows) % 2) * 0.5 + rng.uniform(0.0, 0.3, rows))
+    push: np.ndarray = np.zeros(rows)
+    if rng is not None:
+        push = long * ((np.arange(rows) % 2) * 0.5 + rng.uniform(0.0, 0.3, rows))
     moved = (x + push[row]) % PICTURE_PX
     from_joint = np.minimum(_to_edge(y, high), _to_edge(moved, long))
     index = row * per_row + (moved // long).astype(int)
-    return _Boards(index, np.clip(joint_px + 0.5 - from_joint, 0.0, 1.0))
-
-
-def _squares(count: int, joint_px: float) -> _Boards:
-    y, x = np.mgrid[0:PICTURE_PX, 0:PICTURE_PX]
-    side = PICTURE_PX / count
-    from_joint = np.minimum(_to_edge(y, side), _to_edge(x, side))
-    index = (y // side).astype(int) * count + (x // side).astype(int)
     return _Boards(index, np.clip(joint_px + 0.5 - from_joint, 0.0, 1.0))
 
 
@@ -141,7 +138,7 @@ def _board_surface(
 
 
 def _parquet(rng: np.random.Generator) -> np.ndarray:
-    squares = _squares(4, 1.0)
+    squares = _rows(None, 4, 4, 1.0)
     # Six strips to a square, by turns along and across.
     turned = (squares.index // 4 + squares.index % 4) % 2 == 1
     grain = _cut(_wood(rng, 9.0), squares, rng)

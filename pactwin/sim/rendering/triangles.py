@@ -8,6 +8,7 @@ mapping differs between versions. Here shared vertices are sent once, and surfac
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import product
 from math import ceil
 from typing import TYPE_CHECKING
 
@@ -214,13 +215,10 @@ def _box(size: np.ndarray, *_: int) -> Primitive:
 @lru_cache(maxsize=1)
 def _cube() -> Primitive:
     faces, normals = [], []
-    for axis in range(3):
-        for sign in (-1.0, 1.0):
-            along = np.eye(3)[(axis + 1) % 3], np.eye(3)[(axis + 2) % 3] * sign
-            out = np.eye(3)[axis] * sign
-            turns = ((-1, -1), (1, -1), (1, 1), (-1, 1))
-            faces += [out + a * along[0] + b * along[1] for a, b in turns]
-            normals += [out] * 4
+    for axis, sign in product(range(3), (-1.0, 1.0)):
+        out, right, up = np.roll(np.eye(3), -axis, axis=0) * np.array([[sign], [1.0], [sign]])
+        faces += [out + a * right + b * up for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+        normals += [out] * 4
     corners = [(4 * k, 4 * k + a, 4 * k + a + 1) for k in range(6) for a in (1, 2)]
     return np.array(faces), np.array(normals), np.array(corners)
 
@@ -243,14 +241,9 @@ def _turned(
 
 def _cylinder(size: np.ndarray, slices: int, _: int) -> Primitive:
     radius, half = size[:2]
-    flat, side = np.zeros(2), np.ones(2)
-    profile = (
-        np.array([0.0, radius, radius, radius, radius, 0.0]),
-        np.array([-half, -half, -half, half, half, half]),
-        np.concatenate([flat, side, flat]),
-        np.concatenate([-side, flat, side]),
-    )
-    return _turned(*profile, slices)
+    radii, heights = np.array([0, 1, 1, 1, 1, 0]), np.array([-1, -1, -1, 1, 1, 1])
+    out, up = np.array([0, 0, 1, 1, 0, 0]), np.array([-1, -1, 0, 0, 1, 1])
+    return _turned(radius * radii, half * heights, out, up, slices)
 
 
 def _capsule(size: np.ndarray, slices: int, stacks: int) -> Primitive:

@@ -5,6 +5,7 @@ that makes up the use: nib on paper, hand to the object and object out of the bo
 bottle and into the cup. It also measures the motion of bystanders. Layouts are at rest.
 """
 
+import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
@@ -20,7 +21,7 @@ from pactwin.sim.physics.trials.raycasting import cavity_of
 from pactwin.sim.physics.trials.removal import disturbance_since, everything_but
 from pactwin.sim.physics.world import World
 from pactwin.sim.scene.layout import Item, Layout, Part
-from pactwin.sim.scene.pose import Pose, Vec3, axis_angle
+from pactwin.sim.scene.pose import Pose, axis_angle
 from pactwin.suite import Measurement
 
 DONE, HALF, NOT_DONE = 0.8, 0.5, 0.2
@@ -246,9 +247,5 @@ def top_over(layout: Layout, box: Item) -> float:
     return max(
         heights_m(item)[1]
         for item in layout.items
-        if np.hypot(*np.subtract(_at(item), _at(box))[:2]) < near
+        if math.dist(item.world_from_object.pos[:2], box.world_from_object.pos[:2]) < near
     )
-
-
-def _at(item: Item) -> Vec3:
-    return item.world_from_object.pos
