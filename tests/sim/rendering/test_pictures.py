@@ -12,7 +12,14 @@ from pactwin.sim.objects.blocks import block, open_box, plank
 from pactwin.sim.objects.everyday import ball, book, bottle, can, mug
 from pactwin.sim.objects.posing import standing_at
 from pactwin.sim.objects.vessels import cup
-from pactwin.sim.rendering.cameras import CAMERAS, camera_at, frame_cameras, head_camera, looking_at
+from pactwin.sim.rendering.cameras import (
+    CAMERAS,
+    camera_at,
+    fitted_camera,
+    frame_cameras,
+    head_camera,
+    looking_at,
+)
 from pactwin.sim.rendering.draw import instance_ids, scene_model
 from pactwin.sim.rendering.encoding import visibility
 from pactwin.sim.rendering.render import Frame, look_alike, render_views, scene_renderer
@@ -236,6 +243,14 @@ def test_framing_shows_what_decides_in_both_twins(robot: str) -> None:
                     assert 0 < v < SIZE[1]
             framed += 1
     assert framed >= 9
+
+
+def test_a_fitted_camera_is_as_near_as_its_margin_allows() -> None:
+    points = np.random.default_rng(3).uniform(-0.2, 0.2, (40, 3))
+    camera = fitted_camera("any", points, (0.4, 0.6), SIZE, f=700.0, margin=0.1)
+    pixels, _ = project(camera, points)
+    from_axis = np.abs(pixels - (np.array(SIZE) - 1) / 2) / (0.4 * np.array(SIZE))
+    assert from_axis.max() == pytest.approx(1.0, abs=1e-3)
 
 
 def test_cameras_are_seeded_and_unknown_names_refused() -> None:
