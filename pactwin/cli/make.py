@@ -31,27 +31,10 @@ from pactwin.cli.outputs import print_summary
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
-    from pactwin.sim import (
-        ConstraintSuiteConfig,
-        CreativeSuiteConfig,
-        Engine,
-        LadderSuiteConfig,
-        ObjectSuiteConfig,
-        SceneBatch,
-        ToolSuiteConfig,
-        UseSuiteConfig,
-    )
+    from pactwin.sim import CreativeSuiteConfig, Engine, SceneBatch, SuiteConfig
     from pactwin.suite import Question, Scene, SuiteInfo
 
-C = TypeVar(
-    "C",
-    "ConstraintSuiteConfig",
-    "CreativeSuiteConfig",
-    "LadderSuiteConfig",
-    "ObjectSuiteConfig",
-    "ToolSuiteConfig",
-    "UseSuiteConfig",
-)
+C = TypeVar("C", bound="SuiteConfig | CreativeSuiteConfig")
 _MAX_PX = 1920
 _LEAST_PX = {"constraints": 160, "objects": 64, "tools": 320}
 """Minimum sides of pictures in px. In smaller ones objects rarely cover enough pixels."""
@@ -194,11 +177,10 @@ def objects(
 
     is_folder = assets not in asset_sources() and Path(assets).is_dir()
     source = own_models_in(Path(assets)) if is_folder else assets
-    named = parse_names("kind", kinds, kind_names_of(source))
     width_px, height_px = parse_size(size, _LEAST_PX["objects"])
     asked = ObjectSuiteConfig(
         seed=seed or 0,
-        kinds=named,
+        kinds=parse_names("kind", kinds, kind_names_of(source)),
         assets=source,
         background=background,
         width_px=width_px,

@@ -9,6 +9,7 @@ from .episodes.recording import write_recording as write_recording
 from .episodes.video import motion_record as motion_record
 from .generation.configs import ConstraintSuiteConfig as ConstraintSuiteConfig
 from .generation.configs import LadderSuiteConfig as LadderSuiteConfig
+from .generation.configs import SuiteConfig as SuiteConfig
 from .generation.configs import ToolSuiteConfig as ToolSuiteConfig
 from .generation.configs import UseSuiteConfig as UseSuiteConfig
 from .generation.creative.generate import CreativeScene as CreativeScene
