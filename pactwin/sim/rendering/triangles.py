@@ -36,6 +36,9 @@ FIELDS = {"place": 3, "normal": 3, "around": 3, "rgba": 4, "gloss": 3, "number":
 (specular, shininess, emission), geom id plus 1."""
 
 
+Primitive = tuple[np.ndarray, np.ndarray, np.ndarray]
+
+
 @dataclass(frozen=True)
 class Batch:
     """Triangles drawn at once: corners (n,) as numbers of vertices; texture -1 means none."""
@@ -179,6 +182,23 @@ def _mesh(
         around[:, :2] = some("texcoord", "texcoord")[some("face", "facetexcoord").ravel()]
         apart = np.arange(corners.size).reshape(-1, 3)
         return places[corners.ravel()], normals[of_normals.ravel()], around, apart
+    arrays = (places, normals, corners, of_normals)
+    places, normals, corners = _with_edges(*(array.tobytes() for array in arrays))
+    return places, normals, None, corners
+
+
+# A robot's meshes are the same in every scene.
+@lru_cache(maxsize=256)
+def _with_edges(*mesh: bytes) -> Primitive:
+    """A mesh whose sharp edges have a normal for each side.
+
+    From the bytes of its places, normals, corners and the corners' normals, as MuJoCo holds them.
+    """
+    arrays: list[np.ndarray] = [
+        np.frombuffer(part, kind).reshape(-1, 3)
+        for part, kind in zip(mesh, (np.float32, np.float32, np.int32, np.int32), strict=True)
+    ]
+    places, normals, corners, of_normals = arrays
     if len(places) != len(normals) or not np.array_equal(corners, of_normals):
         places, normals = places[corners.ravel()], normals[of_normals.ravel()]
         corners = np.arange(corners.size).reshape(-1, 3)
@@ -189,15 +209,7 @@ def _mesh(
     sharp = corners[face, corner]
     corners = corners.copy()
     corners[face, corner] = len(places) + np.arange(len(sharp))
-    return (
-        np.concatenate([places, places[sharp]]),
-        np.concatenate([normals, flat[face]]),
-        None,
-        corners,
-    )
-
-
-Primitive = tuple[np.ndarray, np.ndarray, np.ndarray]
+    return np.concatenate([places, places[sharp]]), np.concatenate([normals, flat[face]]), corners
 
 
 def _plane(size: np.ndarray, *_: int) -> Primitive:
