@@ -7,7 +7,7 @@ import numpy as np
 
 from pactwin.sim.actions.base import Action, Trial
 from pactwin.sim.objects.trays import handle_of
-from pactwin.sim.physics.outcome import TrialOutcome, distance
+from pactwin.sim.physics.outcome import TrialOutcome, distance, measured
 from pactwin.sim.physics.trials.lifting import FORCE_N, SLIP_NM, WRIST_NM, Grip, Lift, lift
 from pactwin.sim.physics.trials.removal import DISTURBED, UNDISTURBED
 from pactwin.sim.physics.world import GRAVITY_M_S2
@@ -16,7 +16,7 @@ from pactwin.sim.preconditions.handling import hand_gets_to
 from pactwin.sim.preconditions.settled_scene import Outcomes, SettledScene
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.pose import Vec3
-from pactwin.suite import Constraint, Measurement
+from pactwin.suite import Constraint
 
 # So much more than a hand holds, or less, is a whole margin.
 _LOAD_UNIT = 0.6
@@ -79,22 +79,13 @@ def _middle_of_handle(item: Item) -> Vec3:
 
 
 def _outcome(one: Lift) -> TrialOutcome:
+    mass_kg = one.weight_n / GRAVITY_M_S2
     measurements = {
-        "load_on_the_hand": Measurement(
-            value=round(one.load, 4), limit=1.0, unit="of what it can hold level"
-        ),
-        "torque_about_the_grip": Measurement(
-            value=round(one.torque_nm, 3), limit=WRIST_NM, unit="N m"
-        ),
-        "torque_about_the_handle": Measurement(
-            value=round(one.bar_torque_nm, 3), limit=SLIP_NM, unit="N m"
-        ),
-        "mass": Measurement(
-            value=round(one.weight_n / GRAVITY_M_S2, 3), limit=FORCE_N / GRAVITY_M_S2, unit="kg"
-        ),
-        "tilt": Measurement(
-            value=round(float(np.rad2deg(one.tilt_rad)), 2), limit=10.0, unit="deg"
-        ),
+        "load_on_the_hand": measured(one.load, "of what it can hold level", 1.0, decimals=4),
+        "torque_about_the_grip": measured(one.torque_nm, "N m", WRIST_NM, decimals=3),
+        "torque_about_the_handle": measured(one.bar_torque_nm, "N m", SLIP_NM, decimals=3),
+        "mass": measured(mass_kg, "kg", FORCE_N / GRAVITY_M_S2, decimals=3),
+        "tilt": measured(np.rad2deg(one.tilt_rad), "deg", 10.0, decimals=2),
     }
     # Shares of the limits that are left, and the same in their own units; the least decides.
     left = [

@@ -5,9 +5,16 @@ from dataclasses import dataclass
 from pactwin.suite import Constraint, Grasp, Measurement
 
 
+def measured(
+    value: float, unit: str, limit: float | None = None, *, decimals: int = 5
+) -> Measurement:
+    """A measured value, rounded, with its limit if it decides."""
+    return Measurement(value=round(float(value), decimals), limit=limit, unit=unit)
+
+
 def distance(value: float, unit: str) -> Measurement:
-    """A signed distance to a limit, rounded to five decimals."""
-    return Measurement(value=round(float(value), 5), unit=unit)
+    """A signed distance to a limit."""
+    return measured(value, unit)
 
 
 @dataclass(frozen=True)

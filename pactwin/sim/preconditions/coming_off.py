@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 import numpy as np
 
-from pactwin.sim.physics.outcome import TrialOutcome, distance
+from pactwin.sim.physics.outcome import TrialOutcome, distance, measured
 from pactwin.sim.physics.trials.carrying import inside_m
 from pactwin.sim.physics.trials.removal import (
     DISTURBED,
@@ -18,7 +18,7 @@ from pactwin.sim.physics.trials.removal import (
     hanging_over,
 )
 from pactwin.sim.preconditions.settled_scene import Outcomes, SettledScene
-from pactwin.suite import Constraint, Measurement
+from pactwin.suite import Constraint
 
 
 def comes_off(
@@ -62,14 +62,12 @@ def comes_off(
     # leans or is wedged, edges do not decide.
     edges = [far for far in inside if far is not None]
     left_m = min(edges, default=0.0)
-    measured = bool(ways and edges) and (left_m > 0.0) == stays
-    measured &= stays or len(edges) == len(inside)
+    by_edges = bool(ways and edges) and (left_m > 0.0) == stays
+    by_edges &= stays or len(edges) == len(inside)
     measurements = {
-        "largest_displacement": Measurement(value=round(least.moved_m, 5), limit=LIMIT_M, unit="m"),
-        "largest_rotation": Measurement(
-            value=round(float(np.rad2deg(least.turned_rad)), 3), limit=10.0, unit="deg"
-        ),
-        "largest_drop": Measurement(value=round(max(0.0, least.fallen_m), 5), unit="m"),
+        "largest_displacement": measured(least.moved_m, "m", LIMIT_M),
+        "largest_rotation": measured(np.rad2deg(least.turned_rad), "deg", 10.0, decimals=3),
+        "largest_drop": measured(max(0.0, least.fallen_m), "m"),
     }
     outcome = TrialOutcome.of(
         Constraint.SUPPORTS_OTHER if carried & least.moved else Constraint.WOULD_COLLAPSE,
@@ -78,6 +76,6 @@ def comes_off(
         works=least.ratio <= UNDISTURBED,
         fails=least.ratio >= DISTURBED,
         between=f"neither moved nor at rest ({way})",
-        distance=distance(left_m, "m") if measured else None,
+        distance=distance(left_m, "m") if by_edges else None,
     )
     return {f"nothing_else_moves_with: {name}": outcome}

@@ -14,7 +14,7 @@ from itertools import permutations
 import numpy as np
 
 from pactwin.sim.objects.posing import heights_m
-from pactwin.sim.physics.outcome import TrialOutcome, distance
+from pactwin.sim.physics.outcome import TrialOutcome, distance, measured
 from pactwin.sim.physics.trials.putting import GRIP_TIME_S, HOVER_M, move_to, release_and_settle
 from pactwin.sim.physics.trials.raycasting import Cavity, cavity_of
 from pactwin.sim.physics.trials.removal import UNDISTURBED, disturbance_since, everything_but
@@ -99,12 +99,12 @@ def goes_in(situation: SettledScene, thing: str, vessel: str) -> Outcomes:
     """Does the object get into the vessel and stay there? If not, what prevents it?"""
     situation = situation.in_hand(thing, vessel)
     whole = _best(situation, thing, vessel)
-    measured = whole.measurements()
+    depths = whole.measurements()
     if whole.undecided:
         return {"it_stays_in_it": TrialOutcome.undecided(whole.undecided)}
     margin = (whole.kept - _LIMIT) / (1.0 - _LIMIT)
     if whole.kept > _IN:
-        free = TrialOutcome(True, Constraint.NONE, measured, round(margin, 4))
+        free = TrialOutcome(True, Constraint.NONE, depths, round(margin, 4))
         stays = replace(free, distance=whole.deep)  # how far from being covered is not measured
         found = dict.fromkeys(_CHECKS, free) | {"it_stays_in_it": stays}
         fits = min(margin, whole.clearance_m / CLEARANCE_UNIT_M)
@@ -124,7 +124,7 @@ def goes_in(situation: SettledScene, thing: str, vessel: str) -> Outcomes:
         if name == "it_fits":
             far, left = whole.clearance_m / CLEARANCE_UNIT_M, whole.clear
         far = round(min(far, -0.0), 4)
-        found[name] = TrialOutcome(False, constraint, measured, far, distance=left)
+        found[name] = TrialOutcome(False, constraint, depths, far, distance=left)
     return found
 
 
@@ -204,10 +204,10 @@ class _Try:
 
     def measurements(self) -> dict[str, Measurement]:
         return {
-            "kept_depth": Measurement(value=round(self.kept, 3), limit=_LIMIT, unit="of the depth"),
-            "entered_depth": Measurement(value=round(self.entered, 3), unit="of the depth"),
-            "clearance": Measurement(value=round(self.clearance_m, 5), limit=0.0, unit="m"),
-            "opening_upwards": Measurement(value=round(self.up, 3), unit="of 1"),
+            "kept_depth": measured(self.kept, "of the depth", _LIMIT, decimals=3),
+            "entered_depth": measured(self.entered, "of the depth", decimals=3),
+            "clearance": measured(self.clearance_m, "m", 0.0),
+            "opening_upwards": measured(self.up, "of 1", decimals=3),
         }
 
 

@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from pactwin.sim.physics.outcome import TrialOutcome, distance
+from pactwin.sim.physics.outcome import TrialOutcome, distance, measured
 from pactwin.sim.preconditions.letting_go import (
     ALIGN_RAD,
     LINES_AROUND,
@@ -27,7 +27,7 @@ from pactwin.sim.reach.starts import SAMPLES
 from pactwin.sim.robots.registry import robot_named
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.pose import Pose, Vec3
-from pactwin.suite import Constraint, Grasp, Measurement
+from pactwin.suite import Constraint, Grasp
 
 # With so much the margin is stored as 1, and no search goes on for more.
 _COMFORT_M = 0.8 * CLEARANCE_UNIT_M
@@ -92,10 +92,7 @@ def hand_gets_into(situation: SettledScene, place: str) -> Outcomes:
         return {what: outcome}
     if not outcome.feasible:
         return {what: outcome}
-    to = _item_goal(situation, content.name)
-    found = _found(situation, to)
-    _keep(situation, to, found)
-    taken = _outcome(situation, to, found)
+    (taken,) = _alone(situation, _item_goal(situation, content.name)).values()
     if taken.grasp is None:
         return {what: replace(outcome, leaves_open="no grasp of what is in it is free of it")}
     both = min(outcome, taken, key=lambda end: end.margin)
@@ -123,7 +120,7 @@ def hand_brings(
     over = _place_goal(situation, place, name, onto, into=lets_go == "in")
     either = _found(situation, to)
     if situation.ends_at_failure and (either.turned_wrong or not either.found):
-        return {to.what: _outcome(situation, to, either)}
+        return {to.what: reach_outcome(either)}
     arms = [arm.name for arm in robot_named(situation.robot).arms]
     likely = either.best.arm if either.best is not None else ""
     arms.sort(key=lambda arm: arm != likely)
@@ -143,14 +140,15 @@ def hand_brings(
         both = tuple(max(end, key=_gets_there) for end in ends)
     turns = turns_over(situation, name, place, into=lets_go == "in") if lets_go else None
     turned = both if turns is None or margin <= 0.0 else _turned(situation, (to, over), both, turns)
-    both = _still_open(*(turned or both))
-    found = {g.what: _outcome(situation, g, r) for g, r in zip((to, over), both, strict=True)}
+    taking, placing = turned or both
+    if taking.best is not None and placing.best is not None:  # fingers stay as open as they were
+        best = replace(placing.best, opening_m=taking.best.opening_m)
+        placing = replace(placing, best=best)
+    found = {to.what: _kept(situation, to, taking), over.what: _kept(situation, over, placing)}
     if turned is None:
         found[over.what] = replace(
             found[over.what], leaves_open="no grasp serves where it is taken and where it goes"
         )
-    for goal, result in zip((to, over), both, strict=True):
-        _keep(situation, goal, result)
     if all(outcome.feasible for outcome in found.values()):
         lefts = [reach_outcome(end).distance for end in by_one]
         found[f"one_hand_brings: {name}"] = TrialOutcome.of(
@@ -163,14 +161,6 @@ def hand_brings(
             distance=min(filter(None, lefts), key=lambda left: left.value),
         )
     return found
-
-
-def _still_open(taking: Reach, placing: Reach) -> tuple[Reach, Reach]:
-    """Both reaches, with the same opening of the fingers at the place as at the item."""
-    if taking.best is None or placing.best is None:
-        return taking, placing
-    open_m = taking.best.opening_m
-    return taking, replace(placing, best=replace(placing.best, opening_m=open_m))
 
 
 def _turned(
@@ -229,13 +219,13 @@ def hand_holds(situation: SettledScene, name: str) -> Outcomes:
     left = distance(robot.payload_kg - mass, "kg")
     if load == loads[1]:
         left = distance(robot.span_m - wide, "m")
-    measured = {
-        "mass": Measurement(value=round(mass, 4), limit=robot.payload_kg, unit="kg"),
-        "width": Measurement(value=round(wide, 4), limit=robot.span_m, unit="m"),
+    measurements = {
+        "mass": measured(mass, "kg", robot.payload_kg, decimals=4),
+        "width": measured(wide, "m", robot.span_m, decimals=4),
     }
     outcome = TrialOutcome.of(
         Constraint.NEEDS_TWO_HANDS,
-        measured,
+        measurements,
         (1.0 - load) / (2 * _NEARLY),
         works=load < 1.0 - _NEARLY,
         fails=load > 1.0 + _NEARLY,
@@ -270,14 +260,14 @@ def _place_goal(
 
 
 def _alone(situation: SettledScene, goal: _Goal) -> Outcomes:
-    found = _found(situation, goal)
-    _keep(situation, goal, found)
-    return {goal.what: _outcome(situation, goal, found)}
+    return {goal.what: _kept(situation, goal, _found(situation, goal))}
 
 
-def _outcome(situation: SettledScene, goal: _Goal, found: Reach) -> TrialOutcome:
-    """Like :func:`reach_outcome`, with the grasp."""
+def _kept(situation: SettledScene, goal: _Goal, found: Reach) -> TrialOutcome:
+    """Like :func:`reach_outcome`, with the grasp; an unperturbed posture is known from now on."""
     best, outcome = found.best, reach_outcome(found)
+    if situation.nominal and best is not None:
+        situation.postures[goal.what] = best
     if best is None or not found.found or (goal.target is None and goal.holding is None):
         return outcome
     if goal.target is not None and not best.opening_m:
@@ -288,17 +278,17 @@ def _outcome(situation: SettledScene, goal: _Goal, found: Reach) -> TrialOutcome
 def grasp_of(robot: str, best: Posture) -> Grasp:
     """A posture in the form of records."""
     joints = robot_named(robot).arm(best.arm).joints
+    waiting, taking = (
+        {name: round(angle, 5) for name, angle in zip(joints, angles_rad, strict=True)}
+        for angles_rad in (best.angles_rad, best.taking_rad)
+    )
     return Grasp(
         arm=best.arm,
         approach=best.approach,
-        waiting=_by_joint(joints, best.angles_rad),
-        taking=_by_joint(joints, best.taking_rad),
+        waiting=waiting,
+        taking=taking,
         opening_m=round(best.opening_m, 5),
     )
-
-
-def _by_joint(joints: Sequence[str], angles_rad: Sequence[float]) -> dict[str, float]:
-    return {name: round(angle, 5) for name, angle in zip(joints, angles_rad, strict=True)}
 
 
 def _found(
@@ -365,11 +355,6 @@ def _searched(
 def _nearly_serves(found: Reach) -> bool:
     """Whether a hand gets there, but with fingers turned wrong, or with too small a margin."""
     return found.turned_wrong or (found.found and reach_outcome(found).margin < _JUST_ENOUGH)
-
-
-def _keep(situation: SettledScene, goal: _Goal, found: Reach) -> None:
-    if situation.nominal and found.best is not None:
-        situation.postures[goal.what] = found.best
 
 
 def _margin(found: Reach) -> float:

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from pactwin.sim.physics.outcome import TrialOutcome
+from pactwin.sim.physics.outcome import TrialOutcome, measured
 from pactwin.sim.physics.trials.putting import GRIP_TIME_S
 from pactwin.sim.physics.trials.removal import DISTURBED, PLAINLY_DISTURBED, UNDISTURBED
 from pactwin.sim.physics.trials.resting import DROPS, Rest, aimed, flush_on, set_down
@@ -21,7 +21,7 @@ from pactwin.sim.preconditions.settled_scene import Outcomes, SettledScene
 from pactwin.sim.preconditions.surroundings import on_or_over
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.pose import Pose
-from pactwin.suite import Constraint, Measurement
+from pactwin.suite import Constraint
 
 # Of the drops in one place, as many must fail for the place to fail. In the many repetitions the
 # first few are enough if they agree.
@@ -126,10 +126,10 @@ def _fallen(rest: Rest) -> tuple[float, bool, float]:
 
 def _outcome(rest: Rest, constraint: Constraint) -> TrialOutcome:
     moved = rest.displacement
-    measured = Measurement(value=round(moved, 4), limit=1.0, unit="times 10 mm or 10 degrees")
+    fell = measured(moved, "times 10 mm or 10 degrees", 1.0, decimals=4)
     return TrialOutcome.of(
         constraint,
-        {"moved_after_letting_go": measured},
+        {"moved_after_letting_go": fell},
         1.0 - moved,
         works=moved <= UNDISTURBED,
         fails=moved >= DISTURBED,

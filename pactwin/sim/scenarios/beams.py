@@ -77,18 +77,15 @@ class _Beams:
         """Distance of the centre of mass inside the base's edges; negative: the board tips."""
         return self.half - np.abs(self.middle_m(without, heavier) - self.base_at)
 
-    def stands(self, margin_m: float, without: int | None = None) -> np.ndarray:
-        """Stands by ``margin_m``, and a little if the weights are heavier or lighter, too."""
-        found = self.inside_m(without) > margin_m
+    def stands(
+        self, margin_m: float, without: int | None = None, *, tips: bool = False
+    ) -> np.ndarray:
+        """Stands, or ``tips``, by ``margin_m``, and a little with other weights, too."""
+        sign = -1.0 if tips else 1.0
+        found = sign * self.inside_m(without) > margin_m
         some = self.rows(found)
-        found[found] = np.min([some.inside_m(without, h) for h in _REWEIGHED], axis=0) > _LEAST_M
-        return found
-
-    def tips(self, margin_m: float) -> np.ndarray:
-        """Tips without the first by ``margin_m``, and a little with other weights, too."""
-        found = self.inside_m(0) < -margin_m
-        some = self.rows(found)
-        found[found] = np.max([some.inside_m(0, h) for h in _REWEIGHED], axis=0) < -_LEAST_M
+        reweighed = [sign * some.inside_m(without, heavier) for heavier in _REWEIGHED]
+        found[found] = np.min(reweighed, axis=0) > _LEAST_M
         return found
 
     def load_moment(self) -> np.ndarray:
@@ -239,11 +236,9 @@ def edging(
         raise RejectedLayout("no balance within margins")
     row = rng.choice(np.flatnonzero(fits), 1)
     first = ends[0].rows(row)
-    along = -side[row[0]] * np.array([np.cos(way), np.sin(way)])
 
     def moved(inside: float) -> tuple[float, float]:
-        x, y = (inside - inside_m[0]) * along
-        return float(x), float(y)
+        return off(0.0, 0.0, -float(side[row[0]]) * (inside - inside_m[0]), way)
 
     return _pair(names, things, "base", (first, first), way), moved
 
@@ -251,7 +246,7 @@ def edging(
 def _that_serve(kind: str, bad: _Beams, good: _Beams, *, like: bool) -> tuple[_Beams, _Beams]:
     """The rows in which both stand, but without the first object only ``good`` does."""
     tests: list[Callable[[_Beams, _Beams], np.ndarray]] = [
-        lambda bad, good: bad.tips(_OUT_M[0]),
+        lambda bad, good: bad.stands(_OUT_M[0], 0, tips=True),
         lambda bad, good: good.stands(_INSIDE_M[0], 0),
         lambda bad, good: bad.has_room() & bad.stands(_LEAST_M),
         lambda bad, good: good.has_room() & good.stands(_LEAST_M),

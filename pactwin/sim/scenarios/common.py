@@ -1,6 +1,6 @@
 """Shared by all scenes: colours, yaw angles, distractors."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 
 import numpy as np
@@ -33,6 +33,12 @@ class Colors:
                 self._left.remove(color)
                 return color
         raise RejectedLayout("no colour left")
+
+    def two(
+        self, make: Callable[[str], Item], among: Collection[str] = COLORS
+    ) -> tuple[Item, Item]:
+        """Two like items, each made in an unused colour of ``among``."""
+        return make(self.next(among)), make(self.next(among))
 
 
 def scatter_distractors(

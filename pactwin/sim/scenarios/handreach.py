@@ -1,6 +1,6 @@
 """Objects and places out of reach, or blocked by an obstacle."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from itertools import product
 from typing import Literal
@@ -14,6 +14,7 @@ from pactwin.sim.objects.standard_sizes import pick
 from pactwin.sim.reach.search import reach
 from pactwin.sim.robots.registry import robot_named
 from pactwin.sim.scenarios.common import Colors, any_turn
+from pactwin.sim.scenarios.things import plain
 from pactwin.sim.scenarios.twins import Items, Pair, Site
 from pactwin.sim.scene.layout import Item
 from pactwin.sim.scene.placement import Disc, RejectedLayout, bounding_radius_m, footprint, moved
@@ -71,6 +72,27 @@ def _in(steps: int, value: float) -> int:
 
 PlaceItem = Callable[..., Items]
 """Puts the first or second object (0, 1) at x, y and a yaw, with everything attached to it."""
+
+
+def by_hands(
+    rng: np.random.Generator,
+    colors: Colors,
+    robot: str,
+    both: tuple[Item, Item],
+    cause: str,
+    standing: PlaceItem | None = None,
+    *,
+    over_m: float = 0.0,
+    beside_m: float = 0.0,
+    turns_rad: Sequence[float] = (),
+) -> Pair:
+    """Two objects, one of which is ``far`` or ``guarded`` if that is the cause; else neither is."""
+    match cause.removeprefix("place_"):
+        case "far":
+            return far(rng, robot, both, standing)
+        case "guarded":
+            return guarded(rng, colors, robot, both, standing, over_m, beside_m)
+    return plain(rng, both, turns_rad)
 
 
 def far(

@@ -112,12 +112,12 @@ def bridged(rng: np.random.Generator, colors: Colors, things: tuple[Item, Item])
 
 def roomy(rng: np.random.Generator, colors: Colors, thing: Item) -> Pair:
     """Something lies on a notepad: a book that covers it, or a block that leaves room."""
-    one, other = (notepad(colors.next(SHOWING_SHAPE), *NOTEPAD_M) for _ in "ab")
+    both = colors.two(lambda color: notepad(color, *NOTEPAD_M), SHOWING_SHAPE)
     cover = book(colors.next(), *SMALL_BOOK_M, in_steps(rng, 0.015, 0.03, 0.005))
     wide = round(min(_BESIDE_M[1], _ROOM_M - max(thing.size_m[:2])), 3)
     small = block(colors.next(), (0.05, wide, in_steps(rng, 0.03, 0.05)))
     end = float(rng.choice([-1.0, 1.0])) * (NOTEPAD_M[1] - wide) / 2
-    return _either(rng, (one, other), (cover, small), NOTEPAD_M[2], aside_m=end)
+    return _either(rng, both, (cover, small), NOTEPAD_M[2], aside_m=end)
 
 
 def leaves_room(thing: Item) -> bool:

@@ -56,11 +56,7 @@ def thing_pair(
             return things.loaded(rng, colors, both)
         case "balancing":
             return beams.balancing(rng, colors, both)
-        case "far":
-            return handreach.far(rng, robot, both)
-        case "guarded":
-            return handreach.guarded(rng, colors, robot, both)
-    return things.plain(rng, both)
+    return handreach.by_hands(rng, colors, robot, both, cause)
 
 
 def take(rng: np.random.Generator, robot: str, cause: str) -> Twins:
@@ -125,12 +121,8 @@ def _vessel_pair(
             return vessels.filled(rng, colors, both, thing)
         case "ringed":
             return hard_negatives.ringed(rng, colors, both)
-        case "place_far":
-            return handreach.far(rng, robot, both.both)
-        case "place_guarded":
-            over_m = handreach.over_m(thing)
-            return handreach.guarded(rng, colors, robot, both.both, over_m=over_m)
-    return things.plain(rng, both.both)
+    over_m = handreach.over_m(thing)
+    return handreach.by_hands(rng, colors, robot, both.both, cause, over_m=over_m)
 
 
 def set_on(rng: np.random.Generator, robot: str, *causes: str) -> Twins:
@@ -153,14 +145,11 @@ def _support_pair(
         kind = "can" if rng.random() < _CANS else "stand"
         return supports.unsteady(rng, colors, kind, height_m)
     both = supports.two_supports(rng, colors, _kind(rng, _SUPPORTS), height_m)
-    match cause:
-        case "taken":
-            return supports.taken(rng, colors, both)
-        case "place_far":
-            return handreach.far(rng, robot, both)
-        case "place_guarded":
-            return handreach.guarded(rng, colors, robot, both, over_m=handreach.over_m(thing))
-    return things.plain(rng, both, turned_to_show(rng, "tip", 2))
+    if cause == "taken":
+        return supports.taken(rng, colors, both)
+    turns = [] if cause else turned_to_show(rng, "tip", 2)
+    over_m = handreach.over_m(thing)
+    return handreach.by_hands(rng, colors, robot, both, cause, over_m=over_m, turns_rad=turns)
 
 
 def restack(rng: np.random.Generator, robot: str, cause: str) -> Twins:

@@ -38,34 +38,31 @@ def two_supports(
     rng: np.random.Generator, colors: Colors, kind: str, load_height_m: float
 ) -> tuple[Item, Item]:
     """Two good supports of a kind; stands have any of their flat tops."""
-    one, other = (colors.next(SHOWING_SHAPE) for _ in "ab")
     if kind == "stand":
-        _, good = _stands(rng, (one, other), str(rng.choice(_TOPS)), load_height_m)
-        return good
-    return _FLAT[kind](one), _FLAT[kind](other)
+        return _stands(rng, colors, str(rng.choice(_TOPS)), load_height_m)[1]
+    return colors.two(_FLAT[kind], SHOWING_SHAPE)
 
 
 def unsteady(rng: np.random.Generator, colors: Colors, kind: str, load_height_m: float) -> Pair:
     """A stand has a tip, ridge, slope or ball on top, or a can lies on its side."""
-    one, other = (colors.next(SHOWING_SHAPE) for _ in "ab")
     top = "lying" if kind == "can" else str(rng.choice(_TOPS))
     turns = turned_to_show(rng, top, 2)
     if kind == "can":
-        good = _FLAT["can"](one), _FLAT["can"](other)
+        good = colors.two(_FLAT["can"], SHOWING_SHAPE)
         bad = laid_down(good[0]), laid_down(good[1])
     else:
-        bad, good = _stands(rng, (one, other), top, load_height_m)
+        bad, good = _stands(rng, colors, top, load_height_m)
     return either(bad, good, Constraint.UNSTABLE_SUPPORT, turns)
 
 
 def _stands(
-    rng: np.random.Generator, colors: tuple[str, str], top: str, load_height_m: float
+    rng: np.random.Generator, colors: Colors, top: str, load_height_m: float
 ) -> tuple[tuple[Item, Item], tuple[Item, Item]]:
     """Two stands of one size with a bad ``top``, and with a flat one."""
     state, made = rng.bit_generator.state, []
-    for color in colors:
+    for _ in range(2):
         rng.bit_generator.state = state
-        made.append(unlike_stands(rng, top, [color, color], load_height_m))
+        made.append(unlike_stands(rng, top, [colors.next(SHOWING_SHAPE)] * 2, load_height_m))
     (bad, good), (other_bad, other_good) = made
     return (bad, other_bad), (good, other_good)
 
@@ -92,7 +89,7 @@ def _occupants(
     """Two like objects that leave no room on a support."""
     side = min(0.05, max(0.04, wide_m - 0.005))
     if support == "plate":
-        return cake(colors.next(), *CAKES_M[0]), cake(colors.next(), *CAKES_M[0])
+        return colors.two(lambda color: cake(color, *CAKES_M[0]))
     high = in_steps(rng, 0.03, 0.06)
     kinds: tuple[Callable[[str], Item], ...] = (
         lambda color: can(color, *SMALL_CAN_M),
@@ -100,5 +97,4 @@ def _occupants(
         lambda color: cylinder(color, side, high),
         lambda color: block(color, (side, side, high)),
     )
-    make = kinds[rng.integers(len(kinds))]
-    return make(colors.next()), make(colors.next())
+    return colors.two(kinds[rng.integers(len(kinds))])

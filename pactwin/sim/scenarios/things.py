@@ -109,8 +109,7 @@ def either(
 def loaded(rng: np.random.Generator, colors: Colors, things: tuple[Item, Item]) -> Pair:
     """A load stands on an object, or so close beside it that some views look alike."""
     wide = min(things[0].size_m[:2])
-    make = a_load(rng, wide)
-    loads = make(colors.next()), make(colors.next())
+    loads = colors.two(a_load(rng, wide))
     ways, turns = rng.uniform(-np.pi, np.pi, 2), rng.uniform(-np.pi, np.pi, 2)
     return on_or_beside(things, loads, Constraint.SUPPORTS_OTHER, (turns, ways, ways))
 

@@ -1,6 +1,5 @@
 """Scenes in which an object is used: a marker, a bottle, a box with contents."""
 
-from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -51,13 +50,15 @@ def write(rng: np.random.Generator, robot: str, cause: str) -> Twins:
     """Write on one of two notepads with one of two markers."""
     colors = Colors(rng)
     thick, long = pick(rng, MARKERS_M)
-    pads = _two(lambda: notepad(colors.next(("white", "yellow", "pink")), *NOTEPAD_M))
-    tools = _two(lambda: marker(colors.next(), thick, long))
+    pads = colors.two(lambda color: notepad(color, *NOTEPAD_M), ("white", "yellow", "pink"))
+    tools = colors.two(lambda color: marker(color, thick, long))
     tool = _markers(rng, colors, tools, caps=cause == "capped")
     if cause == "taken":
         place = _books(rng, colors, pads)
     else:
-        place = _by_hands(rng, colors, robot, pads, cause, over_m=handreach.over_m(tools[0]))
+        place = handreach.by_hands(
+            rng, colors, robot, pads, cause, over_m=handreach.over_m(tools[0])
+        )
     return _staged(rng, colors, Write(tools[0].name, pads[0].name), cause, tool, place)
 
 
@@ -65,23 +66,24 @@ def pour(rng: np.random.Generator, robot: str, cause: str) -> Twins:
     """Pour from one of two bottles into one of two cups."""
     colors = Colors(rng)
     wide, high, mouth = pick(rng, _BOTTLES_M)
-    bottles = _two(
-        lambda: replace(
-            wide_bottle(colors.next(SHOWING_SHAPE), wide, high, mouth), state="upright, open"
-        )
+    bottles = colors.two(
+        lambda color: replace(wide_bottle(color, wide, high, mouth), state="upright, open"),
+        SHOWING_SHAPE,
     )
     cups_m = pick(rng, CUPS_M)
-    cups = _two(lambda: cup(colors.next(SHOWING_SHAPE), *cups_m))
+    cups = colors.two(lambda color: cup(color, *cups_m), SHOWING_SHAPE)
     if cause == "capped":
         tool = _bottles(rng, colors, bottles, mouth)
     else:
-        tool = _by_hands(rng, colors, robot, bottles, cause if cause in _OF_TOOLS else "")
+        tool = handreach.by_hands(rng, colors, robot, bottles, cause if cause in _OF_TOOLS else "")
     if cause == "inverted":
         place = things.turned_over(cups, Constraint.OPENING_DOWN, [any_turn(rng) for _ in cups])
     else:
         at_place = cause if cause not in _OF_TOOLS else ""
         over_m = handreach.over_m(bottles[0])
-        place = _by_hands(rng, colors, robot, cups, at_place, over_m=over_m, beside_m=_TILTED_M)
+        place = handreach.by_hands(
+            rng, colors, robot, cups, at_place, over_m=over_m, beside_m=_TILTED_M
+        )
     return _staged(rng, colors, Pour(bottles[0].name, cups[0].name), cause, tool, place)
 
 
@@ -97,8 +99,8 @@ def take_out(rng: np.random.Generator, robot: str, cause: str) -> Twins:
         inner = (*inner[:2], BALLS_M[0] + _LEVEL_M)
     names = colors.next(SHOWING_SHAPE), colors.next(SHOWING_SHAPE)
     edge = (BALLS_M[0],) * 3
-    contents = _two(
-        lambda: block(colors.next(), edge) if what == "block" else ball(colors.next(), BALLS_M[0])
+    contents = colors.two(
+        lambda color: block(color, edge) if what == "block" else ball(color, BALLS_M[0])
     )
 
     def box(k: int, closed: bool = False) -> Item:
@@ -118,8 +120,8 @@ def take_out(rng: np.random.Generator, robot: str, cause: str) -> Twins:
     both = box(0), box(1)
     match cause:
         case "loaded":
-            make = things.a_load(rng, BALLS_M[0], blocks=False)  # "the block" is what bears it
-            loads = _two(lambda: make(colors.next()))
+            # "The block" is what bears it.
+            loads = colors.two(things.a_load(rng, BALLS_M[0], blocks=False))
             turns, ways = rng.uniform(-np.pi, np.pi, 2), rng.uniform(-np.pi, np.pi, 2)
             angles, constraint = (turns, ways, ways), Constraint.SUPPORTS_OTHER
             pair = things.on_or_beside(both, loads, constraint, angles, standing=standing)
@@ -128,15 +130,11 @@ def take_out(rng: np.random.Generator, robot: str, cause: str) -> Twins:
             pair = _shut(rng, both, standing, lids, rims=rims)
         case _:
             over_m = handreach.over_m() if cause == "place_guarded" else 0.0
-            pair = _by_hands(rng, colors, robot, both, cause, standing, over_m=over_m)
+            pair = handreach.by_hands(rng, colors, robot, both, cause, standing, over_m=over_m)
     return staged(rng, colors, Draft(TakeOut(what, both[0].name), (pair,)))
 
 
 _OF_TOOLS = ("capped", "far", "guarded")
-
-
-def _two(make: Callable[[], Item]) -> tuple[Item, Item]:
-    return make(), make()
 
 
 def _staged(
@@ -144,26 +142,6 @@ def _staged(
 ) -> Twins:
     pairs = (tool, place) if cause in _OF_TOOLS else (place, tool)
     return staged(rng, colors, Draft(action, pairs[:1], pairs[1:]))
-
-
-def _by_hands(
-    rng: np.random.Generator,
-    colors: Colors,
-    robot: str,
-    both: tuple[Item, Item],
-    cause: str,
-    standing: handreach.PlaceItem | None = None,
-    *,
-    over_m: float = 0.0,
-    beside_m: float = 0.0,
-) -> Pair:
-    """Two objects, one of which is out of reach or guarded for that cause; else neither is."""
-    match cause.removeprefix("place_"):
-        case "far":
-            return handreach.far(rng, robot, both, standing)
-        case "guarded":
-            return handreach.guarded(rng, colors, robot, both, standing, over_m, beside_m)
-    return things.plain(rng, both)
 
 
 def _markers(
@@ -174,7 +152,7 @@ def _markers(
     Hands hardly get their fingers under and around one that lies.
     """
     posted = caps and bool(rng.random() < 0.5)
-    lids = _two(lambda: marker_cap(colors.next(), tools[0].size_m[0]))
+    lids = colors.two(lambda color: marker_cap(color, tools[0].size_m[0]))
     turns, ways = rng.uniform(-np.pi, np.pi, 4), rng.uniform(-np.pi, np.pi, 2)
     apart = tools[0].size_m[0] / 2 + max(lids[0].size_m) / 2 + GAP_M
 
@@ -199,7 +177,7 @@ def _markers(
 def _books(rng: np.random.Generator, colors: Colors, pads: tuple[Item, Item]) -> Pair:
     """A book lies on each pad (faulty), or close beside it, slightly turned."""
     size = (*hard_negatives.SMALL_BOOK_M, in_steps(rng, 0.015, 0.03, 0.005))
-    books = _two(lambda: book(colors.next(), *size))
+    books = colors.two(lambda color: book(color, *size))
     turns, askew = rng.uniform(-np.pi, np.pi, 2), rng.uniform(-0.3, 0.3, 2)
     ways = turns + rng.choice([-1.0, 1.0], 2) * np.pi / 2
     apart = (pads[0].size_m[1] + books[0].size_m[1]) / 2 + GAP_M
@@ -211,7 +189,7 @@ def _bottles(
     rng: np.random.Generator, colors: Colors, bottles: tuple[Item, Item], mouth_m: float
 ) -> Pair:
     """Bottles, each with a cap screwed on, or beside it."""
-    caps = _two(lambda: bottle_cap(colors.next(), mouth_m))
+    caps = colors.two(lambda color: bottle_cap(color, mouth_m))
     angles = np.zeros(2), rng.uniform(-np.pi, np.pi, 2), np.zeros(2)
     apart = bounding_radius_m(bottles[0]) + bounding_radius_m(caps[0]) + GAP_M
 

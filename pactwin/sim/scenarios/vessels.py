@@ -195,12 +195,11 @@ def covered(rng: np.random.Generator, colors: Colors, vessels: Vessels) -> Pair:
     over = max(vessels.both[0].size_m[:2])
     across = float(np.hypot(*vessels.both[0].size_m[:2])) if vessels.kind == "box" else over
     if rng.random() < 0.5:
-        wide = across + 0.006
-        covers = [lid(colors.next(), wide) for _ in "ab"]
+        covers = colors.two(lambda color: lid(color, across + 0.006))
     else:
         size = (over + 0.015, over + 0.04, in_steps(rng, 0.015, 0.02, 0.005))
-        covers = [book(colors.next(), *size) for _ in "ab"]
-    return _beside_or(rng, vessels.both, (covers[0], covers[1]), Constraint.COVERED, top_m)
+        covers = colors.two(lambda color: book(color, *size))
+    return _beside_or(rng, vessels.both, covers, Constraint.COVERED, top_m)
 
 
 def filled(rng: np.random.Generator, colors: Colors, vessels: Vessels, thing: Item) -> Pair:
@@ -219,12 +218,10 @@ def fillers(
     high = vessels.depth_m * float(rng.uniform(0.75, 1.1))
     match rng.integers(3):
         case 0 if vessels.kind == "box":
-            inside = [block(colors.next(), (room, room, high)) for _ in "ab"]
+            return colors.two(lambda color: block(color, (room, room, high)))
         case 1 if fitting := [wide for wide in BALLS_M if room - 0.012 < wide <= room]:
-            inside = [ball(colors.next(), fitting[-1]) for _ in "ab"]
-        case _:
-            inside = [cylinder(colors.next(), room, high) for _ in "ab"]
-    return inside[0], inside[1]
+            return colors.two(lambda color: ball(color, fitting[-1]))
+    return colors.two(lambda color: cylinder(color, room, high))
 
 
 def _beside_or(
