@@ -39,6 +39,9 @@ THINGS = (*FLAT_TOPPED, "ball")
 _BALLS_M, _PUZZLES_M = (0.038, *BALLS_M, 0.075), (0.036, *PUZZLES_M[1:], 0.07)
 _TINS_M = ((0.037, 0.08), (0.043, 0.085), (0.073, 0.11), (0.079, 0.06), (0.083, 0.07))
 _LEAST_M, _LEAST_LONG_M, _LEAST_WIDE_M = 0.03, 0.045, 0.035
+# Most balls and cans are so wide, and so are most things that fit into something: blocks and
+# cylinders of these widths are drawn less often.
+_MIDDLING_M = (0.042, 0.062)
 LONG = "long block"
 """A kind that fits through most openings lengthwise only."""
 
@@ -55,6 +58,8 @@ def _maker(rng: np.random.Generator, kind: str, *, tall: bool = False) -> Callab
     material = str(rng.choice(["wood", "plastic"]))
     least = _LEAST_WIDE_M if kind == "cylinder" else _LEAST_M
     side, height = in_steps(rng, least, 0.08, 0.005), in_steps(rng, 0.045, 0.07, 0.005)
+    if _MIDDLING_M[0] < side < _MIDDLING_M[1]:
+        side = in_steps(rng, least, 0.08, 0.005)
     height += 0.035 if tall else 0.0
     match kind:
         case "block":  # a narrow one is long enough to be seen
