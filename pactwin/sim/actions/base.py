@@ -18,9 +18,9 @@ Trial = Callable[["SettledScene"], "Outcomes"]
 class Action(ABC):
     """An action on named objects: a frozen record of the objects' names.
 
-    ``kind`` is the action's name. ``version`` is the version of its trials; it is raised when they
-    measure something else. ``wording`` is the instruction, with field names in braces and without
-    a full stop.
+    ``kind`` is the action's name. ``version`` is the version of its trials, by default that of
+    pactwin's own; it is raised when they measure something else. ``wording`` is the instruction,
+    with field names in braces and without a full stop.
     """
 
     kind: ClassVar[str]

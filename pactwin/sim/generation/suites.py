@@ -5,6 +5,7 @@ in order for any engine and number of workers. So a suite is the same for one wo
 with or without interruptions.
 """
 
+from collections.abc import Iterator
 from functools import partial
 
 import numpy as np
@@ -67,10 +68,10 @@ def draw_pair(request: ConstraintSuiteConfig, index: int) -> SceneBatch:
 
     seeds = seeds_in_turn(domain, request.seed, number)
     wanted = f"scene of domain {domain.name!r} {request.seen_by}"
-    return sample_until_accepted(draw, iter(seeds), wanted)
+    return sample_until_accepted(draw, seeds, wanted)
 
 
-def seeds_in_turn(domain: Domain, suite_seed: int, number: int) -> list[int]:
+def seeds_in_turn(domain: Domain, suite_seed: int, number: int) -> Iterator[int]:
     """Seeds for a domain's pair ``number``, starting with those of the family whose turn it is.
 
     So each family has the share of pairs given by its weight, whatever its rate of rejection; a
@@ -80,8 +81,13 @@ def seeds_in_turn(domain: Domain, suite_seed: int, number: int) -> list[int]:
 
     (start,) = batch_seeds(suite_seed, domain.name, 0, 1)
     due = domain.family((start / 2**63 + number * _GOLDEN) % 1.0)
-    seeds = batch_seeds(suite_seed, domain.name, number, _MAX_PAIRS)
-    return sorted(seeds, key=lambda seed: domain.drawn_family(layout_rng(seed)) is not due)
+    others = []
+    for seed in batch_seeds(suite_seed, domain.name, number, _MAX_PAIRS):
+        if domain.drawn_family(layout_rng(seed)) is due:
+            yield seed
+        else:
+            others.append(seed)
+    yield from others
 
 
 def draw_use_pair(request: UseSuiteConfig, index: int) -> SceneBatch:

@@ -218,7 +218,7 @@ def test_for_the_head_alone_families_about_reach_give_way_to_others(monkeypatch)
 
 def test_families_take_turns_by_their_weights() -> None:
     domain = load_domain("order")
-    seeds = [suites.seeds_in_turn(domain, 3, number) for number in range(40)]
+    seeds = [list(suites.seeds_in_turn(domain, 3, number)) for number in range(40)]
     assert all(len(set(pair)) == len(pair) == suites._MAX_PAIRS for pair in seeds)
     firsts = Counter(domain.drawn_family(layout_rng(pair[0])) for pair in seeds)
     whole = sum(family.weight for family in domain.families)
