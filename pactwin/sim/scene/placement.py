@@ -98,7 +98,7 @@ def footprint(items: Iterable[Item]) -> tuple[Disc, ...]:
         long, wide = (
             float(np.abs(a @ axes).sum()) for a in (ahead, np.array((-ahead[1], ahead[0])))
         )
-        count = max(1, round(long / wide))
+        count = max(1, round(2 * long / wide) - 1)
         radius = float(np.hypot(wide, long / count)) / 2
         places = np.array((x, y)) + np.outer((np.arange(count) + 0.5) / count - 0.5, long * ahead)
         found += [(float(px), float(py), radius) for px, py in places]
