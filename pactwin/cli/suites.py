@@ -45,19 +45,25 @@ def check(
 ) -> None:
     """List the faults of a suite: files, records, label leaks.
 
-    --retrial and --affordances run afterwards.
+    --retrial and --affordances run afterwards, unless files or records have faults.
     """
     if retrial:
         with_trials(suite, ladders=True)  # refused before all is checked
     check_outputs([margins], [suite], force=force)
-    _check(suite, margins)
+    found = _check(suite, margins)
     if retrial:
-        retry(suite, seed, robot_model, robot_mapping)
+        found += _retry(suite, seed, robot_model, robot_mapping)
     if affordances:
         compare_affordances(suite)
+    if found:
+        raise negative(f"{suite}: {', '.join(found)}")
 
 
-def _check(suite: Path, margins: Path | None) -> None:
+def _check(suite: Path, margins: Path | None) -> list[str]:
+    """Print what is known of a suite without faults; what the leak test found, counted.
+
+    Raises Exit after faults of files or records: nothing else can be relied on then.
+    """
     import numpy as np
 
     from pactwin.cli.progress import steps
@@ -77,24 +83,24 @@ def _check(suite: Path, margins: Path | None) -> None:
     read_info(suite)
     with steps() as progress:
         faults = check_suite(suite, progress)
-        if not faults:
-            leaks = check_leaks(Suite.open(suite), progress)
-            faults = [fault for leak in leaks if (fault := leak.fault())]
-    for fault in faults:
+        leaks = [] if faults else check_leaks(Suite.open(suite), progress)
+    leaking = [fault for leak in leaks if (fault := leak.fault())]
+    for fault in faults or leaking:
         typer.echo(str(fault))
     if faults:
-        raise negative(f"{suite}: {len(faults)} fault{'s' if len(faults) > 1 else ''}")
+        raise negative(f"{suite}: {_counted(len(faults), 'fault')}")
     _tell_versions(suite)
     counts = Suite.open(suite).info.counts
     units = "pairs" if counts["pairs"] else "scenes"
-    shown = ", ".join(f"{counts[key]} {key}" for key in (units, "views", "questions"))
+    shown = ", ".join(_counted(counts[key], key[:-1]) for key in (units, "views", "questions"))
     judged = sum(1 for leak in leaks if not leak.note)
-    leaks_found = f"no label leaks ({judged} tests)"
+    wrong = [_counted(len(leaking), "label leak")] if leaking else []
+    leaks_found = f"{wrong[0] if wrong else 'no label leaks'} ({_counted(judged, 'test')})"
     if not judged:
         leaks_found = f"too few {units} to test for label leaks"
     typer.echo(f"{suite}: no faults in {shown}; {leaks_found}")
     if not counts["pairs"]:
-        return
+        return wrong
     table = plain_table(["domain", "best single quantity"], ["pairs", "informedness"])
     for score in score_shortcuts(Suite.open(suite).pairs()):
         found = f"{score.informedness:+.2f} ± {score.within:.2f}"
@@ -117,6 +123,11 @@ def _check(suite: Path, margins: Path | None) -> None:
         console().print(table)
     if margins is not None:
         typer.echo(draw_margins(scenes, margins))
+    return wrong
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 def _tell_versions(suite: Path) -> None:
@@ -182,6 +193,14 @@ def retry(
     robot_mapping: RobotMapping = None,
 ) -> None:
     """Repeat a suite's trials with different noise."""
+    if found := _retry(suite, seed, robot_model, robot_mapping):
+        raise negative(f"{suite}: {', '.join(found)}")
+
+
+def _retry(
+    suite: Path, seed: int, robot_model: str | None, robot_mapping: Path | None
+) -> list[str]:
+    """Print which labels a repeated trial gives again; how many differ, if any."""
     from pactwin.cli.progress import steps
     from pactwin.sim import other_versions, retry_trials
     from pactwin.suite import bin_of
@@ -206,8 +225,8 @@ def retry(
     for group in sorted(tried, key=lambda g: (g in bins.values(), g)):
         typer.echo(f"{group}: {agreed[group]} of {tried[group]} labels agree")
     typer.echo(f"{suite}: {same} of {done} labels agree")
-    if differ := done - same:
-        raise negative(f"{suite}: {differ} label{'s differ' if differ > 1 else ' differs'}")
+    differ = done - same
+    return [f"{differ} label{'s differ' if differ > 1 else ' differs'}"] if differ else []
 
 
 def _everyday(scenes: "Sequence[Scene]") -> str:

@@ -8,6 +8,7 @@ from evaluating import evaluate
 from making import made_suite, served_and_failed
 
 from pactwin.suite import THING_CONSTRAINTS, Question, Scene, Suite, shows
+from pactwin.suite.checking.leaks import Leak
 from pactwin.tasks import AnswerState, read_rows
 
 pytestmark = pytest.mark.slow
@@ -82,3 +83,15 @@ def test_trials_agree_with_labels_and_with_the_catalogue(made: Path) -> None:
     for option, agreed in (("--retrial", "2 of 2 labels agree"), ("--affordances", "2 of 2")):
         said = invoke("check", option, made).output
         assert "hook_and_pull" in said and agreed in said
+
+
+def test_a_suite_with_a_leak_is_described_and_retried_before_the_code_is_one(
+    made: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    leak = Leak("all", "colours", 24, classifier="forest", judged=19, ranking=1.0, p_holm=1e-4)
+    monkeypatch.setattr("pactwin.suite.check_leaks", lambda *_: [leak])
+    said = invoke("check", "--retrial", made, code=1)
+    assert "leak: colours (all): give the label away" in said.stdout
+    assert "no faults in 1 pair," in said.stdout and "1 label leak (1 test)" in said.stdout
+    assert "2 of 2 labels agree" in said.stdout
+    assert said.stderr.strip().endswith(f"{made}: 1 label leak")

@@ -8,6 +8,7 @@ uninformative.
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 import numpy as np
 from PIL import Image
@@ -161,7 +162,22 @@ def _order(scene: Scene, index: int) -> Features:
 
 
 def _file_sizes(suite: Suite, scene: Scene) -> Features:
-    return {v.camera.name: suite.resolve(v.image).stat().st_size for v in scene.views}
+    """Bytes beside the compressed pixels, per view.
+
+    Pixels take more bytes where more is seen: a thing hides part of what it stands on. Twins differ
+    in that by physics, by 0.1 to 0.4 %, and a single picture's bytes do not tell its label.
+    """
+    return {v.camera.name: _beside_bytes(suite.resolve(v.image)) for v in scene.views}
+
+
+def _beside_bytes(picture: Path) -> float:
+    """Number of bytes of a PNG file that are not compressed pixels; 0 for other files."""
+    data, at, beside = picture.read_bytes(), 8, 0
+    while picture.suffix == ".png" and at + 8 <= len(data):
+        length = int.from_bytes(data[at : at + 4], "big")
+        beside += 0 if data[at + 4 : at + 8] == b"IDAT" else length
+        at += length + 12
+    return float(beside)
 
 
 def _image_statistics(suite: Suite, scene: Scene) -> Features:

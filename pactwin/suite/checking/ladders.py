@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
-from pathlib import Path
 
 from pactwin.suite.checking.faults import Fault
 from pactwin.suite.checking.features import Features
@@ -42,26 +41,9 @@ def step_pairs(suite: Suite) -> Iterator[tuple[Scene, Scene]]:
             yield first, second
 
 
-def without_step(
-    suite: Suite, scene: Scene, features: Mapping[str, Features]
-) -> dict[str, Features]:
-    """Features of a step by group, without picture features, which show the quantity.
-
-    Of the file size, only the part beside the picture counts.
-    """
-    kept = {group: {} if group in _SHOWN else found for group, found in features.items()}
-    sizes = {v.camera.name: _beside_bytes(suite.resolve(v.image)) for v in scene.views}
-    return {**kept, "file sizes": dict(sizes)}
-
-
-def _beside_bytes(picture: Path) -> float:
-    """Number of bytes of a PNG file that are not compressed pixels; 0 for other files."""
-    data, at, beside = picture.read_bytes(), 8, 0
-    while picture.suffix == ".png" and at + 8 <= len(data):
-        length = int.from_bytes(data[at : at + 4], "big")
-        beside += 0 if data[at + 4 : at + 8] == b"IDAT" else length
-        at += length + 12
-    return float(beside)
+def without_step(features: Mapping[str, Features]) -> dict[str, Features]:
+    """Features of a step by group, without those that show the quantity."""
+    return {group: {} if group in _SHOWN else found for group, found in features.items()}
 
 
 def check_ladder(scenes: Sequence[Scene], asked: Sequence[Sequence[Question]]) -> Iterator[Fault]:

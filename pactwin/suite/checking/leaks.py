@@ -147,7 +147,7 @@ def _features_by_scope(suite: Suite, progress: ProgressCallback) -> dict[str, li
         for i, scene in enumerate(twins):
             found = scene_features(suite, scene, asked[scene.id], 2 * number + i, cause)
             if stepped:  # the quantity itself shows
-                found = without_step(suite, scene, found)
+                found = without_step(found)
             features[scene.decided.feasible] = found
         if len(features) == 2:
             pair = _Pair(features[False], features[True])
