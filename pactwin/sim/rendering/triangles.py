@@ -187,8 +187,9 @@ def _mesh(
     return places, normals, None, corners
 
 
-# A robot's meshes are the same in every scene.
-@lru_cache(maxsize=256)
+# A robot's meshes are the same in every scene. A scene has about ten meshes; one of 200,000
+# triangles takes 37 MB here.
+@lru_cache(maxsize=32)
 def _with_edges(*mesh: bytes) -> Primitive:
     """A mesh whose sharp edges have a normal for each side.
 
