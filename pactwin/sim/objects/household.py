@@ -71,7 +71,10 @@ def dumbbell(color: str, mass_kg: float) -> Item:
 def cube_puzzle(
     color: str, side_m: float, look: Literal["solved", "scrambled"] | None = None
 ) -> Item:
-    """A 3x3x3 cube puzzle; all 54 stickers have its colour, or each face's, or are mixed alike."""
+    """A 3x3x3 cube puzzle with 54 stickers: solved, scrambled, or all in the cube's colour.
+
+    Scrambled puzzles are all scrambled alike.
+    """
     stickers = [face for face in _FACES for _ in range(9)]
     if look == "scrambled":
         stickers = np.random.default_rng(0).permutation(stickers).tolist()

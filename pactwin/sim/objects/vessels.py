@@ -65,8 +65,8 @@ def lying_pen_stand(
 ) -> Item:
     """The stand on its side; its opening faces along x before the turn by ``yaw_rad``.
 
-    It rests on the edge of its foot and on its rim, so that its opening is the lower end, or is
-    ``raised_rad`` up, propped as :func:`prop_m` says.
+    It rests on the edge of its foot and on its rim, with its opening at the lower end. With
+    ``raised_rad`` its opening is raised by that angle, and a prop carries it (:func:`prop_m`).
     """
     if raised_rad is None:
         wide, thin = _radii_m(stand)
@@ -76,9 +76,9 @@ def lying_pen_stand(
 
 
 def prop_m(stand: Item, raised_rad: float, at_m: float) -> tuple[float, float]:
-    """Where what props up a lying stand ``at_m`` from its foot starts, and its height.
+    """Near edge and height (m) of a prop that carries a lying stand ``at_m`` from its foot.
 
-    It starts so far from the stand's x, y towards its opening.
+    The edge is measured from the stand's x, y towards its opening.
     """
     wide, thin = _radii_m(stand)
     sin, cos = float(np.sin(raised_rad)), float(np.cos(raised_rad))
