@@ -47,12 +47,13 @@ def check(
 
     --retrial and --affordances run afterwards, unless files or records have faults.
     """
-    if retrial:
-        with_trials(suite, ladders=True)  # refused before all is checked
+    if retrial:  # refused before all is checked
+        with_trials(suite, ladders=True)
+        RobotChoice(None, robot_model, robot_mapping).load()
     check_outputs([margins], [suite], force=force)
     found = _check(suite, margins)
     if retrial:
-        found += _retry(suite, seed, robot_model, robot_mapping)
+        found += _retry(suite, seed)
     if affordances:
         compare_affordances(suite)
     if found:
@@ -60,25 +61,12 @@ def check(
 
 
 def _check(suite: Path, margins: Path | None) -> list[str]:
-    """Print what is known of a suite without faults; what the leak test found, counted.
+    """Print faults and label leaks, and describe a suite without faults; returns leaks, counted.
 
     Raises Exit after faults of files or records: nothing else can be relied on then.
     """
-    import numpy as np
-
     from pactwin.cli.progress import steps
-    from pactwin.cli.tables import add_row, console, plain_table
-    from pactwin.suite import (
-        Suite,
-        check_leaks,
-        check_suite,
-        distances,
-        draw_margins,
-        fullest_bin,
-        read_info,
-        repetitions,
-        score_shortcuts,
-    )
+    from pactwin.suite import Suite, check_leaks, check_suite, draw_margins, read_info
 
     read_info(suite)
     with steps() as progress:
@@ -90,7 +78,8 @@ def _check(suite: Path, margins: Path | None) -> list[str]:
     if faults:
         raise negative(f"{suite}: {_counted(len(faults), 'fault')}")
     _tell_versions(suite)
-    counts = Suite.open(suite).info.counts
+    opened = Suite.open(suite)
+    counts = opened.info.counts
     units = "pairs" if counts["pairs"] else "scenes"
     shown = ", ".join(_counted(counts[key], key[:-1]) for key in (units, "views", "questions"))
     judged = sum(1 for leak in leaks if not leak.note)
@@ -99,15 +88,27 @@ def _check(suite: Path, margins: Path | None) -> list[str]:
     if not judged:
         leaks_found = f"too few {units} to test for label leaks"
     typer.echo(f"{suite}: no faults in {shown}; {leaks_found}")
-    if not counts["pairs"]:
-        return wrong
+    if counts["pairs"]:
+        _describe_pairs(opened)
+    if margins is not None:
+        typer.echo(draw_margins(opened.scenes(), margins))
+    return wrong
+
+
+def _describe_pairs(suite: "Suite") -> None:
+    """Print the best single quantities, the share of everyday things, and distances by check."""
+    import numpy as np
+
+    from pactwin.cli.tables import add_row, console, plain_table
+    from pactwin.suite import distances, fullest_bin, repetitions, score_shortcuts
+
     table = plain_table(["domain", "best single quantity"], ["pairs", "informedness"])
-    for score in score_shortcuts(Suite.open(suite).pairs()):
+    for score in score_shortcuts(suite.pairs()):
         found = f"{score.informedness:+.2f} ± {score.within:.2f}"
         add_row(table, score.domain, score.quantity, score.pairs, found)
     if table.rows:
         console().print(table)
-    scenes = list(Suite.open(suite).scenes())
+    scenes = list(suite.scenes())
     if named := _everyday(scenes):
         typer.echo(named)
     table = plain_table(["check"], ["least", "half", "most", "fullest of ten bins", "repeated"])
@@ -121,9 +122,6 @@ def _check(suite: Path, margins: Path | None) -> list[str]:
     )
     if table.rows:  # uses have trials, but no checks
         console().print(table)
-    if margins is not None:
-        typer.echo(draw_margins(scenes, margins))
-    return wrong
 
 
 def _counted(count: int, noun: str) -> str:
@@ -193,20 +191,18 @@ def retry(
     robot_mapping: RobotMapping = None,
 ) -> None:
     """Repeat a suite's trials with different noise."""
-    if found := _retry(suite, seed, robot_model, robot_mapping):
+    RobotChoice(None, robot_model, robot_mapping).load()
+    if found := _retry(suite, seed):
         raise negative(f"{suite}: {', '.join(found)}")
 
 
-def _retry(
-    suite: Path, seed: int, robot_model: str | None, robot_mapping: Path | None
-) -> list[str]:
-    """Print which labels a repeated trial gives again; how many differ, if any."""
+def _retry(suite: Path, seed: int) -> list[str]:
+    """Print which labels a repeated trial gives again; returns how many differ, if any do."""
     from pactwin.cli.progress import steps
     from pactwin.sim import other_versions, retry_trials
     from pactwin.suite import bin_of
 
     opened = with_trials(suite, ladders=True)
-    RobotChoice(None, robot_model, robot_mapping).load()
     tried: Counter[str] = Counter()
     agreed: Counter[str] = Counter()
     done = same = 0

@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from commands import invoke
+from fake_objects import make_fake_objects
 from fakes import FakePair, make_fake_suite
 from PIL import Image
 
@@ -63,8 +64,21 @@ def test_check_prints_and_draws_distances_and_repetitions(tmp_path: Path) -> Non
     with Image.open(picture) as drawn:
         red = np.abs(np.asarray(drawn).astype(int) - (196, 43, 38)).sum(axis=-1) < 30
     assert red.any()
-    with pytest.raises(InvalidInputError, match="no trials"):
+    with pytest.raises(InvalidInputError, match="no check stores one"):
         draw_margins([], tmp_path / "none.png")
+
+
+def test_a_suite_without_distances_is_refused_a_drawing(tmp_path: Path) -> None:
+    """It ended with 0 and without the file."""
+    path, picture = make_fake_objects(tmp_path / "suite"), tmp_path / "margins.png"
+    result = invoke("check", path, "--margins", picture, code=2)
+    assert "no check stores one" in result.stderr and not picture.exists()
+
+
+def test_a_wrong_robot_is_refused_before_all_is_checked(fake_suite_path: Path) -> None:
+    missing = fake_suite_path / "missing.xml"
+    result = invoke("check", fake_suite_path, "--retrial", "--robot-model", missing, code=2)
+    assert "missing.xml" in result.stderr and not result.stdout
 
 
 def test_the_fullest_bin_tells_heaps_from_what_is_spread() -> None:

@@ -72,7 +72,7 @@ def draw_margins(scenes: Iterable[Scene], out: Path) -> Path:
 
     drawn = distances(scenes)
     if not drawn:
-        raise InvalidInputError(f"{out}: there are no distances to draw: no trials are stored")
+        raise InvalidInputError(f"{out}: there are no distances to draw: no check stores one")
     rows = -(-len(drawn) // 2)
     figure = Figure(figsize=(9.0, 1.6 * rows + 0.6), layout="constrained")
     canvas = FigureCanvasAgg(figure)
