@@ -91,13 +91,20 @@ def _metres(size: Any, name: str) -> Any:
 
 
 def _points(text: Any) -> Points:
-    if not isinstance(text, str):
-        raise ValueError(f"{text!r} is no list of points, such as 0 16 2.5, 130 16 0")
-    points = (point.split() for point in text.split(","))
+    points = [point.split() for point in text.split(",")] if isinstance(text, str) else [[]]
+    if not all(points):
+        raise ValueError(f"{text!r} is not a list of points, such as 0 16 2.5, 130 16 0")
     return tuple(tuple(round(float(c) / 1000, 9) for c in point) for point in points)
 
 
-Places = Annotated[Points, BeforeValidator(_points)]
+def _places(text: Any) -> Points:
+    points = _points(text)
+    if any(len(point) != 3 for point in points):
+        raise ValueError(f"{text!r}: a place has x, y and z")
+    return points
+
+
+Places = Annotated[Points, BeforeValidator(_places)]
 _HERE: Points = ((0.0, 0.0, 0.0),)
 
 
@@ -146,6 +153,8 @@ class Piece(Record):
             raise ValueError(f"one shape is wanted, not {', '.join(names) or 'none'}")
         value, wanted = data[names[0]], signature(SHAPES[names[0]])
         values = value if isinstance(value, list) else [value]
+        if not values:
+            raise ValueError(f"{names[0]}: no sizes are given")
         sizes = {k: v for k, v in data.items() if k not in cls.model_fields and k != names[0]}
         try:
             wanted.bind(values[0], **sizes)
@@ -158,11 +167,15 @@ class Piece(Record):
 
     @model_validator(mode="after")
     def _knows_its_names(self) -> Self:
-        _require("material", self.of.split()[-1], load_catalogue().materials)
+        _require("material", self.of.rpartition(" ")[2], load_catalogue().materials)
+        for turn in self.turn.split(",") if self.turn else ():
+            axis, _, degrees = turn.strip().partition(" ")
+            _require("axis", axis, _AXES)
+            float(degrees)
         if isinstance(self.tint, str):
             _require("tint", self.tint, _PALETTE)
         if not (" " in self.of or self.tint or self.proxy or self.of in _UNDYED):
-            raise ValueError(f"{self.of} has no colour of its own: tell a tint")
+            raise ValueError(f"{self.of} has no colour of its own: give it a tint")
         return self
 
     def built(self, dyes: Mapping[str, RGBA], light: Mapping[str, float]) -> Parts:
