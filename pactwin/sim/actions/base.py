@@ -24,7 +24,7 @@ class Action(ABC):
     """
 
     kind: ClassVar[str]
-    version: ClassVar[int] = 9
+    version: ClassVar[int] = 10
     wording: ClassVar[str]
 
     @property

@@ -115,8 +115,11 @@ class Restack(Action):
         place = place_on_top(situation, self.upper, self.support)
         if place is None:
             return {}
+        # What is in the upper one's place, or that it does not stay, the first step says.
+        if situation.world(self.upper).touched_at(place) - {self.support}:
+            return {}
         then = situation.without((), situation.item(self.upper).at(place))
-        if then.settle_error:  # the upper one did not stay: the first step says so
+        if then.settle_error:
             return {}
         found = {f"then_{k}": v for k, v in stays_on(then, self.lower, self.upper).items()}
         return found | comes_off(then, self.lower)

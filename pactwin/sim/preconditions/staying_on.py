@@ -29,6 +29,7 @@ _FALLS, _ALIKE = 3, 2
 # Other places are tried where B reaches so much farther than A, and so far from its edge.
 _WIDER_M, _OFF_EDGE_M = 0.008, 0.004
 _NEVER = 4.0
+_RELEASES = 1  # a stream of random numbers beside that of pose noise, which has the same seed
 
 
 def stays_on(situation: SettledScene, thing: str, support: str) -> Outcomes:
@@ -79,7 +80,7 @@ def _best(
     thing, support = situation.item(thing_name), situation.item(support_name)
     world = situation.world(thing_name, GRIP_TIME_S)
     disturbed = situation.perturbation
-    rng = np.random.default_rng(disturbed.seed)
+    rng = np.random.default_rng([disturbed.seed, _RELEASES])
     # To keep a label all drops are tried: one in a hundred may bounce off.
     few = not situation.nominal and disturbed.release_scale <= 1.0
     what, fallen = ("stay on", thing_name, support_name), dict[tuple[float, float], Rest]()

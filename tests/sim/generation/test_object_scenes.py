@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from pactwin.sim import environment_versions
+from pactwin.sim.generation.objects import scenes
 from pactwin.sim.generation.objects.facts import labelled_record
 from pactwin.sim.generation.objects.generate import ObjectSuiteConfig, render_object_scene
 from pactwin.sim.generation.objects.scenes import BOX_RGB, TWINS, draw_box
@@ -16,7 +17,16 @@ from pactwin.sim.objects.building import build_thing
 from pactwin.sim.rendering.silhouette import project
 from pactwin.sim.rendering.studio import turntable_cameras
 from pactwin.sim.scene.geometry import item_points
-from pactwin.suite import Suite, SuiteWriter, check_suite, load_image, load_mask, views_showing
+from pactwin.sim.scene.layout import Item
+from pactwin.suite import (
+    Scene,
+    Suite,
+    SuiteWriter,
+    check_suite,
+    load_image,
+    load_mask,
+    views_showing,
+)
 from pactwin.tasks import make_object_questions
 
 pytestmark = pytest.mark.slow
@@ -110,12 +120,35 @@ def test_two_of_a_kind_differ_in_what_is_asked_alone(difference: Difference, kin
 def test_twins_of_a_kind_are_asked_the_same_and_answered_otherwise() -> None:
     """Whoever says the same of both is right about one of them, whatever the kind."""
     asked = request("mug")
-    scenes = [render_object_scene(asked, number).scenes[0] for number in (2, 3)]
-    (first,), (second,) = map(make_object_questions, scenes)
+    twins = [render_object_scene(asked, number).scenes[0] for number in (2, 3)]
+    (first,), (second,) = map(make_object_questions, twins)
     assert first.topic == second.topic == "CONTENTS" and first.truth != second.truth
     assert set(first.options) == set(second.options) == {first.truth, second.truth}
-    places = [scene.objects[1].world_from_object for scene in scenes]
+    places = [scene.objects[1].world_from_object for scene in twins]
     assert places[0] == places[1]
+
+
+def test_ids_of_twins_do_not_tell_their_labels(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No bit of the first one's id goes with its label."""
+
+    def unseen(blank: list[Scene], things: list[list[Item]], *_: object) -> tuple:
+        found = [
+            scene.model_copy(update={"objects": (labelled_record(items[0], 1),)})
+            for scene, items in zip(blank, things, strict=True)
+        ]
+        return found, {}
+
+    monkeypatch.setattr(scenes, "photograph", unseen)
+    monkeypatch.setattr(scenes, "frame_cameras", lambda *_: [])
+    difference = next(d for d in DIFFERENCES if "mug" in d.kinds)
+    bits, labels = [], []
+    for seed in range(24):
+        first = scenes.twins_on_table(request("mug"), difference, "mug", seed)[0][0]
+        bits.append([int(first.id, 16) >> bit & 1 for bit in range(64)])
+        labels.append(first.objects[0].properties[difference.topic].value)
+    asked = np.array(labels) == labels[0]
+    told = np.abs(np.array(bits)[asked].mean(axis=0) - np.array(bits)[~asked].mean(axis=0))
+    assert told.max() < 0.9, "a bit of the id tells the label"
 
 
 def test_a_transparent_background_has_an_alpha_channel() -> None:

@@ -63,7 +63,7 @@ _OTHERS, _SMALL_M = 3, 0.12
 _ON_TABLE = (0.36, 0.0)
 _FEW = "the object is hidden from too many cameras"
 # Streams of random numbers that one scene draws from.
-_OBJECT, _PICTURES, _IDENTITY, _COMPANY = range(4)
+_OBJECT, _PICTURES, _IDENTITY, _COMPANY, _ORDER = range(5)
 
 
 def on_turntable(request: ObjectSuiteConfig, kind: str, seed: int) -> Drawn:
@@ -113,7 +113,7 @@ def twins_on_table(
     Both are asked for it, with the same options.
     """
     pair = differing(_built(request.assets, kind, stream(seed, _OBJECT)), difference)
-    asked = [settled(pair[k]) for k in stream(seed, _IDENTITY).permutation(2).tolist()]
+    asked = [settled(pair[k]) for k in stream(seed, _ORDER).permutation(2).tolist()]
     scenes, files = _among_others(asked, kind, TWINS, request.size_px, seed)
     labels = [scene.objects[0].properties[difference.topic] for scene in scenes]
     between = {BETWEEN: ", ".join(sorted(label.value for label in labels))}
