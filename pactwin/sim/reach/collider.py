@@ -6,12 +6,14 @@ of the same objects. Only pairs of robot links that touch at rest are excluded (
 :func:`pactwin.sim.robots.add_robot`), never items or the table.
 """
 
+from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 import mujoco
 import numpy as np
+from scipy.spatial.distance import cdist
 
 from pactwin.sim.reach.kinematics import Chain
 from pactwin.sim.robots.kinematic_model import add_robot
@@ -29,6 +31,10 @@ TABLE = "table"
 _TABLE_SIZE_M = (0.80, 1.40, 0.03)
 # The end of a finger: thick along the line on which it closes, wide, and long; half of each.
 _PAD_HALF_M = (0.004, 0.008, 0.0125)
+# Bits of geoms that collide: a moving arm's hand, and its other links.
+_HAND, _ARM = 1, 2
+# Geoms of five pairs.
+_LIKELY = 10
 
 
 @dataclass(frozen=True)
@@ -37,7 +43,8 @@ class CollisionModel:
 
     ``home`` is the resting posture as qpos. Arrays over geoms: ``item_of`` (geoms,) is the item or
     -1; ``links`` (arms, geoms) and ``hands`` (arms, geoms) mark each arm's links and hand. ``pads``
-    are the geoms of two open fingers, which belong to no arm.
+    are the geoms of two open fingers, which belong to no arm. ``likely`` are the geoms of the pairs
+    at which computations of clearance stopped last.
     """
 
     model: mujoco.MjModel
@@ -47,6 +54,7 @@ class CollisionModel:
     links: np.ndarray
     hands: np.ndarray
     pads: tuple[int, int]
+    likely: deque[int] = field(default_factory=lambda: deque(maxlen=_LIKELY))
 
     def place(self, items: Sequence[Item]) -> None:
         """Move every item to its pose."""
@@ -71,33 +79,39 @@ class CollisionModel:
         hand. The computation stops early once the clearance is below ``enough``, with some value
         below it.
         """
-        model, data = self.model, self.data
+        data = self.data
         data.qpos[:] = self.home
-        # MuJoCo looks only at pairs of which one is of this arm.
-        model.geom_contype[:] = self.links[arm]
-        model.body_contype[:] = 0
-        model.body_contype[model.geom_bodyid[self.links[arm]]] = 1
+        moving = self.links[arm] * np.where(self.hands[arm], _HAND, _ARM)
+        # What each geom collides with: at the first posture, and later.
+        first = np.full(len(moving), _HAND | _ARM)
+        if passed is not None:
+            first[passed] = _ARM
+        if ignored is not None:
+            first[ignored] = 0
+        later = np.where(self.item_of == target, first & _ARM, first) if target >= 0 else first
+        likely = np.zeros(len(moving), dtype=bool)
+        likely[list(self.likely)] = True
         least = SEEN_M
-        # The end first: there most postures touch something.
+        # The end first: there most postures touch something, and mostly what others touched.
         for step, q in reversed(list(enumerate(way))):
             data.qpos[chain.qpos] = q
-            mujoco.mj_kinematics(model, data)
-            mujoco.mj_collision(model, data)
-            if not data.ncon:
-                continue
-            geoms = data.contact.geom
-            counts = np.full(len(geoms), True)
-            if ignored is not None:
-                counts &= ~ignored[geoms].any(axis=1)
-            if passed is not None:
-                counts &= ~(passed[geoms].any(axis=1) & self.hands[arm][geoms].any(axis=1))
-            if step and target >= 0:
-                touched = (self.item_of[geoms] == target).any(axis=1)
-                counts &= ~(touched & self.hands[arm][geoms].any(axis=1))
-            least = min(least, data.contact.dist[counts].min(initial=SEEN_M))
+            mujoco.mj_kinematics(self.model, data)
+            met = later if step else first
+            if enough > -np.inf:
+                nearest = self._nearest_m(moving * likely, met * likely)
+                if nearest <= enough:
+                    return nearest
+            least = min(least, self._nearest_m(moving, met))
             if least <= enough:
+                self.likely.extend(data.contact.geom[data.contact.dist.argmin()].tolist())
                 break
-        return float(least)
+        return least
+
+    def _nearest_m(self, moving: np.ndarray, met: np.ndarray) -> float:
+        """Smallest distance of geoms of a kind ``moving`` from geoms that it meets, by bits."""
+        self.model.geom_contype[:], self.model.geom_conaffinity[:] = moving, met
+        mujoco.mj_collision(self.model, self.data)
+        return float(self.data.contact.dist.min(initial=SEEN_M))
 
     def room_m(self, item: int, middles_m: np.ndarray, ignored: np.ndarray) -> float:
         """Smallest clearance of an upright item from table and items along a path of its middle.
@@ -128,14 +142,16 @@ class CollisionModel:
         """
         data, least = self.data, SEEN_M
         others = self._obstacles(ignored)
-        for tip, pointing, closing in zip(*chain.tool_frames(way), strict=True):
-            turn = np.stack([closing, np.cross(pointing, closing), pointing], axis=1)
-            quat = np.empty(4)
+        tips, pointing, closing = chain.tool_frames(way)
+        turns = np.stack([closing, np.cross(pointing, closing), pointing], axis=2)
+        # The end first, as for the arm.
+        for tip, turn in zip(tips[::-1], turns[::-1], strict=True):
+            closing, quat = turn[:, 0], np.empty(4)
             mujoco.mju_mat2Quat(quat, turn.ravel())
             for side, geom in zip((-1, 1), self.pads, strict=True):
                 pad = self.model.body_mocapid[self.model.geom_bodyid[geom]]
                 off = side * (opening_m / 2 + _PAD_HALF_M[0])
-                data.mocap_pos[pad] = tip + off * closing - _PAD_HALF_M[2] * pointing
+                data.mocap_pos[pad] = tip + off * closing - _PAD_HALF_M[2] * turn[:, 2]
                 data.mocap_quat[pad] = quat
             least = min(least, self.apart_m(np.array(self.pads), others))
             if least <= enough:
@@ -152,9 +168,8 @@ class CollisionModel:
         """Smallest distance of the geoms ``own`` from the geoms ``others``, at most SEEN_M."""
         model, data = self.model, self.data
         mujoco.mj_kinematics(model, data)
-        apart = data.geom_xpos[own][:, None] - data.geom_xpos[others]
-        bounds = model.geom_rbound[own][:, None] + model.geom_rbound[others]
-        near = np.linalg.norm(apart, axis=2) < bounds + SEEN_M
+        bounds = np.add.outer(model.geom_rbound[own], model.geom_rbound[others])
+        near = cdist(data.geom_xpos[own], data.geom_xpos[others]) < bounds + SEEN_M
         return min(
             (
                 float(mujoco.mj_geomDistance(model, data, own[a], others[b], SEEN_M, None))
@@ -220,6 +235,9 @@ def arena_for(robot: str, shapes: tuple[tuple[Part, ...], ...]) -> CollisionMode
     bodies = [model.body(b).name for b in model.geom_bodyid]
     item_of = np.array([int(b[4:]) if b.startswith("item") else -1 for b in bodies])
     pads = model.geom("pad0").id, model.geom("pad1").id
+    # MuJoCo looks only at pairs of bodies of which one is an arm's.
+    model.body_contype[:] = 0
+    model.body_contype[model.geom_bodyid[links.any(axis=0)]] = _HAND | _ARM
     return CollisionModel(model, mujoco.MjData(model), home, item_of, links, hands, pads)
 
 
