@@ -130,10 +130,8 @@ class Chain:
             steps,
             close_m,
         )
-        tip, pointing, closing = tools[:, 0], tools[:, 1], tools[:, 2]
-        lean = np.arctan2(
-            np.linalg.norm(np.cross(pointing, along), axis=1), (pointing * along).sum(axis=1)
-        )
+        tip, pointing, closing, sine = tools.transpose(1, 0, 2)
+        lean = np.arctan2(np.linalg.norm(sine, axis=1), (pointing * along).sum(axis=1))
         return Solved(q, np.linalg.norm(goal - tip, axis=1), lean, closing)
 
 

@@ -47,7 +47,7 @@ def _sweep(
     anchors: np.ndarray,
     ends: np.ndarray,
 ) -> None:
-    """Write axes and anchors (j, 3) in posture ``q`` (j,), and the tool's ``ends`` (3, 3)."""
+    """Write axes and anchors (j, 3) in posture ``q`` (j,), and three ``ends`` (3 or more, 3)."""
     # The frame's axes x, y, z and its origin.
     here, turned = np.eye(4, 3), np.empty((4, 3))
     for j in range(len(q)):
@@ -84,18 +84,22 @@ def solve(
     steps: int,
     close_m: float,
 ) -> np.ndarray:
-    """Move postures ``q`` (n, j) to their goals, in place; return the tools (n, 3, 3)."""
+    """Move postures ``q`` (n, j) to their goals, in place; return the tools (n, 4, 3).
+
+    A fourth row is the cross product of the tool's direction and ``along``.
+    """
     count, joints = q.shape
-    tools = np.empty((count, 3, 3))
+    tools = np.empty((count, 4, 3))
     axes, anchors = np.empty((2, joints, 3))
     residual, jacobian, turn = np.empty((3, 3)), np.empty((joints, 3, 3)), np.empty(joints)
     for row in range(count):
         last_error = np.inf
         for step in range(steps + 1):
             _sweep(frames, tool, q[row], axes, anchors, tools[row])
+            tip, pointing, closing, across = tools[row]
+            _cross(pointing, along[row], across)
             if step == steps:
                 break
-            tip, pointing, closing = tools[row]
             for k in range(3):
                 residual[0, k] = goal[row, k] - tip[k]
             leans = _excess(pointing, along[row], cone_rad, residual[1])
