@@ -63,25 +63,23 @@ def turns_that_fit(points: np.ndarray, span_m: float) -> np.ndarray:
     return np.ptp(_LINES @ points.T, axis=1) + 2 * _BESIDE_M <= span_m
 
 
-def grips(fits: np.ndarray, along: np.ndarray) -> list[Grip]:
-    """Grips among the fitting directions (180,) for a hand that approaches ``along`` (3,).
+def level_grips(along: np.ndarray) -> list[Grip]:
+    """Grips square to the approach ``along`` (3,) of what fits between the fingers at any turn."""
+    square = np.array([-along[1], along[0], 0.0])
+    lines = [square] if np.linalg.norm(square) > 0.1 else [_LINES[0], _LINES[_DEGREES // 2]]
+    return [Grip(line / np.linalg.norm(line), _TILT_RAD) for line in lines]
 
-    Lines along which the hand itself would have to point are left out.
-    """
-    if fits.all():
-        # Any turn will do; this one is level, and square to the way the hand comes.
-        square = np.array([-along[1], along[0], 0.0])
-        lines = [square] if np.linalg.norm(square) > 0.1 else [_LINES[0], _LINES[_DEGREES // 2]]
-        return [Grip(line / np.linalg.norm(line), _TILT_RAD) for line in lines]
+
+def grips(fits: np.ndarray) -> list[Grip]:
+    """Grips that cover the fitting directions (180,), of which some do not fit."""
     found = []
     for first, count in _runs(fits):
         pieces = np.array_split(
             np.arange(first, first + count), int(np.ceil(count / np.rad2deg(2 * _TILT_RAD)))
         )
         for piece in (piece % _DEGREES for piece in pieces):
-            grip = Grip(_LINES[piece[len(piece) // 2]], float(np.deg2rad(len(piece)) / 2))
-            if can_close(grip, along):
-                found.append(grip)
+            line = _LINES[piece[len(piece) // 2]]
+            found.append(Grip(line, float(np.deg2rad(len(piece)) / 2)))
     return found
 
 

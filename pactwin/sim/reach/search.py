@@ -27,6 +27,7 @@ from pactwin.sim.reach.starts import (
     ALONG,
     CONE_RAD,
     NAMES,
+    Around,
     Places,
     Reacher,
     Starts,
@@ -198,6 +199,7 @@ class _Search:
         self.best: Posture | None = None
         self.shortfall_m, self.reserve_m = np.inf, 0.0
         self.tried = 0
+        self._around: dict[int, Around] = {}
         self._farthest: tuple[Chain, np.ndarray, np.ndarray] | None = None
 
     @property
@@ -233,7 +235,9 @@ class _Search:
         """Try the starts ranked ``first`` to ``last``, with the likelier arm first."""
         if not len(self.places.taken):
             return
-        starts = {k: self.reachers[k].starts(self.places, first, last) for k in self.allowed}
+        if not self._around:
+            self._around = {k: self.reachers[k].around(self.places) for k in self.allowed}
+        starts = {k: around.starts(first, last) for k, around in self._around.items()}
         for arm in sorted(starts, key=lambda k: starts[k].cost_m):
             self._try(arm, starts[arm])
             if self.best is not None and self.settled:

@@ -13,7 +13,7 @@ import numpy as np
 from scipy.spatial.distance import cdist
 
 from pactwin.sim.reach.collider import reaching_spec
-from pactwin.sim.reach.grips import Grip, can_close, grips
+from pactwin.sim.reach.grips import Grip, can_close, grips, level_grips
 from pactwin.sim.reach.kinematics import Chain
 from pactwin.sim.reach.solver import ANGLE_WEIGHT_M
 from pactwin.sim.robots.models import Arm
@@ -55,6 +55,7 @@ APPROACHES = _approaches()
 NAMES = tuple(APPROACHES)
 ALONG = np.array(list(APPROACHES.values()))
 _CORNERS = np.array(list(product((-1, 1), repeat=3)))
+_LEVEL_GRIPS = [level_grips(along) for along in ALONG]
 
 
 @dataclass(frozen=True)
@@ -80,7 +81,7 @@ class Places:
 
     def gripping(self, fits: np.ndarray) -> "Places":
         """The goals with fingers in directions that fit, (180,); may have no rows."""
-        return self._closing([grips(fits, along) for along in ALONG])
+        return self._closing(_LEVEL_GRIPS) if fits.all() else self.closing(grips(fits))
 
     def closing(self, among: Sequence[Grip]) -> "Places":
         """The goals with fingers closing along one of some lines; may have no rows."""
@@ -131,7 +132,8 @@ class Reacher:
     """One arm with a fixed sample of its workspace.
 
     ``tips``, ``pointing`` and ``closing`` (n, 3) are the tool's point, its direction and the
-    fingers' closing line in the postures ``sample`` (n, j).
+    fingers' closing line in the postures ``sample`` (n, j); ``lean`` (17, n) are the angles (rad)
+    of ``pointing`` to the directions ALONG.
     """
 
     arm: Arm
@@ -140,27 +142,44 @@ class Reacher:
     tips: np.ndarray
     pointing: np.ndarray
     closing: np.ndarray
+    lean: np.ndarray
 
-    def starts(self, places: Places, first: int, last: int) -> "Starts":
-        """Sampled postures nearest to each place, with ranks from ``first`` to before ``last``.
-
-        Directions without a posture near the object are left out.
-        """
+    def around(self, places: Places) -> "Around":
+        """Sampled postures near the places, and how far they are from each."""
         around = cdist(places.taken.mean(axis=0)[None], self.tips, "sqeuclidean")[0]
         near = np.argpartition(around, _NEAREST)[:_NEAREST]
-        lean = np.arccos(np.clip(ALONG @ self.pointing[near].T, -1.0, 1.0))[places.direction]
+        lean = self.lean[:, near][places.direction]
         cost = cdist(places.taken, self.tips[near])
         cost += ANGLE_WEIGHT_M * np.maximum(0.0, lean - CONE_RAD)
         if (places.within_rad < np.pi / 2).any():
             turned = np.arccos(np.minimum(1.0, np.abs(places.line @ self.closing[near].T)))
             cost += ANGLE_WEIGHT_M * np.maximum(0.0, turned - places.within_rad[:, None])
+        return Around(self.sample[near], lean, cost)
+
+
+@dataclass(frozen=True)
+class Around:
+    """Postures ``q`` (n, j) near places (g,).
+
+    ``lean`` (g, n) are their angles to the approach directions in rad, ``cost`` (g, n) their
+    distances from the places, with angles converted to lengths, in m.
+    """
+
+    q: np.ndarray
+    lean: np.ndarray
+    cost: np.ndarray
+
+    def starts(self, first: int, last: int) -> "Starts":
+        """The postures nearest to each place, with ranks from ``first`` to before ``last``.
+
+        Directions without a posture near the object are left out.
+        """
         last = min(last, _NEAREST - 1)
-        best = np.argpartition(cost, last, axis=1)[:, :last]
-        order = np.argsort(np.take_along_axis(cost, best, axis=1), axis=1)[:, first:]
+        best = np.argpartition(self.cost, last, axis=1)[:, :last]
+        order = np.argsort(np.take_along_axis(self.cost, best, axis=1), axis=1)[:, first:]
         best = np.take_along_axis(best, order, axis=1)
-        rank, goal = np.nonzero((np.take_along_axis(lean, best, axis=1) < _WORTH_RAD).T)
-        rows = near[best[goal, rank]]
-        return Starts(self.sample[rows], goal, float(cost.min()))
+        rank, goal = np.nonzero((np.take_along_axis(self.lean, best, axis=1) < _WORTH_RAD).T)
+        return Starts(self.q[best[goal, rank]], goal, float(self.cost.min()))
 
 
 @dataclass(frozen=True)
@@ -196,7 +215,8 @@ def reachers(robot: str, sample_of: int = 0) -> tuple[Reacher, ...]:
                 f"arm {arm.name!r} of robot {robot!r} hardly gets over the table: "
                 "its base, its limits or its hand's frame must be wrong"
             )
-        found.append(Reacher(arm, chain, sample[use], tips[use], pointing[use], closing[use]))
+        lean = np.arccos(np.clip(ALONG @ pointing[use].T, -1.0, 1.0))
+        found.append(Reacher(arm, chain, sample[use], tips[use], pointing[use], closing[use], lean))
     return tuple(found)
 
 
