@@ -116,7 +116,7 @@ def run(
     decision = {True: "yes", False: "no", None: "ask"}[row.predicted_feasible]
     episode = asked.begin() if decision == "yes" and asked.begin is not None else None
     verdict = planned.decided
-    typer.echo(f"asked: {verdict.action}?")
+    typer.echo(f"is it feasible? {verdict.action}")
     stays = decision == "yes" and episode is None
     typer.echo(f"{model} says {'yes: a real robot is not moved' if stays else _SAID[decision]}")
     found: dict[str, Any] = {
