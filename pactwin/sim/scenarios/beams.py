@@ -200,8 +200,8 @@ def balancing(rng: np.random.Generator, colors: Colors, things: tuple[Item, Item
         bad, good = _on_bases(rng, kind, first, _changed(rng, kind, first))
         bad, good = _that_serve(kind, bad, good, like=like)
         if len(bad.long):
-            off = np.abs(bad.inside_m(0) + out) + np.abs(good.inside_m(0) - inside)
-            one = np.array([off.argmin()])
+            miss = np.abs(bad.inside_m(0) + out) + np.abs(good.inside_m(0) - inside)
+            one = np.array([miss.argmin()])
             return _pair(names, things, kind, (bad.rows(one), good.rows(one)), way)
     raise RejectedLayout("no balance within margins")
 
