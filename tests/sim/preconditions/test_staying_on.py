@@ -74,13 +74,14 @@ def test_known_tops(thing: Item, support: Item, stays: bool) -> None:
 
 
 def test_a_top_about_as_small_as_the_hand_is_exact_is_left_to_chance() -> None:
-    """Off by 1 to 3 mm, half of what is set on a top of 6 mm stays and half falls, now and then."""
+    """Off by 1 to 3 mm, what is set on a top of 6 mm falls, or stays, or half of it stays."""
     support = tapered_stand("blue", 0.09, 0.06, (0.006, 0.006))
     found = [
-        set_on(CUBE, support, replace(NOISE, seed=seed))["it_stays_there"] for seed in range(6)
+        set_on(CUBE, support, replace(NOISE, seed=seed))["it_stays_there"].feasible
+        for seed in range(20)
     ]
-    assert any(outcome.feasible is None for outcome in found)
-    assert not any(outcome.feasible for outcome in found)
+    assert set(found) == {False, None, True}
+    assert found.count(True) < found.count(False), "to fall, three drops of all are enough"
 
 
 PLATE = standing_at(plate("blue", 0.145), 0.25, -0.1)
