@@ -79,7 +79,8 @@ def draw_margins(scenes: Iterable[Scene], out: Path) -> Path:
     panels = figure.subplots(rows, 2, squeeze=False).ravel()
     for panel, (kind, values) in zip(panels, drawn.items(), strict=False):
         low, high = np.percentile(values, (2, 98))
-        edges = np.linspace(*((low, high) if high > low else (low - 0.5, low + 0.5)), BINS + 1)
+        half = 0.0 if high > low else 0.5  # one value has an axis, too
+        edges = np.linspace(low - half, high + half, BINS + 1)
         within = np.clip(values, edges[0], edges[-1])
         for chosen, color in ((values < 0, "#c42b26"), (values >= 0, "#168046")):
             panel.hist(within[chosen], bins=edges, color=color)
